@@ -2,8 +2,11 @@
 import type { Argv } from 'yargs';
 import type { PlatformWish } from '../app/platform/ask-platform.js';
 import { DELIMITERS, type Delimiter } from '../model/lead.js';
+import { type ListenAddress, parseListenAddress } from '../model/text/address.js';
 import { printable, printableJson } from '../model/text/printable.js';
-import { SAY_WHAT } from './misuse.js';
+import { parseDuration } from '../model/text/time.js';
+import { ClosedPipe } from '../output/standard-output.js';
+import { wrongFlag } from './misuse.js';
 
 /** The output of a command at its end. */
 export interface Said {
@@ -40,16 +43,21 @@ export function command<A>({ handler, ...words }: Definition<A>) {
   return {
     ...words,
     handler: async (args: A & { readonly json?: boolean }): Promise<void> => {
-      const said = await handler(args);
-      if (said !== undefined) say(said, args.json === true);
+      try {
+        const said = await handler(args);
+        if (said !== undefined) say(said, args.json === true);
+      } catch (error) {
+        // Who reads the table has seen enough.
+        if (!(error instanceof ClosedPipe)) throw error;
+      }
     },
   };
 }
 
 /** A command that needs a subcommand. */
-export function commandGroup(name: keyof typeof SAY_WHAT, commands: readonly object[]) {
+export function commandGroup(commands: readonly object[]) {
   return command<object>({
-    builder: (yargs) => yargs.command(commands as never).demandCommand(1, SAY_WHAT[name]),
+    builder: (yargs) => yargs.command(commands as never).demandCommand(1),
     handler: () => undefined,
   });
 }
@@ -67,6 +75,24 @@ export const DELIMITER_OUT = {
 export function delimiterOf(text: string | undefined): Delimiter | undefined {
   return text === 'tab' ? '\t' : DELIMITERS.find((one) => one === text);
 }
+
+/** @throws SluiceError `usage` naming the flag */
+export function durationOf(flag: string, text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw wrongFlag(flag, `--${flag}: a duration is written like 90d, 12h, 10s or 500ms.`);
+}
+
+/** @throws SluiceError `usage` naming the flag */
+export function addressOf(flag: string, text: string): ListenAddress {
+  const address = parseListenAddress(text);
+  if (address !== undefined) return address;
+  throw wrongFlag(
+    flag,
+    `--${flag}: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.`,
+  );
+}
+
 /** An option that is off unless it is given. */
 export const SWITCH = { type: 'boolean', default: false } as const;
 

@@ -1,10 +1,11 @@
 // The flags that state a job, and the job of a command line. The flags have the names and meanings of the job file's
 // keys; this file adds only how each is written on a command line.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import * as z from 'zod';
 import { type JobSettings, resolveJobSettings } from '../app/settings/job-settings.js';
+import { ownJobs } from '../app/settings/own-job.js';
 import {
   type Flag as FlagForm,
   HEADINGS,
@@ -270,11 +271,7 @@ function notAJob(path: string): SluiceError {
 }
 
 function noSuchJob(job: string, path: string): SluiceError {
-  const files = existsSync('jobs') ? readdirSync('jobs') : [];
-  const names = files
-    .filter((file) => JOB_FILE.test(file))
-    .map((file) => file.replace(JOB_FILE, ''));
-  const [near] = nearestNames(basename(path).replace(JOB_FILE, ''), names);
+  const [near] = nearestNames(basename(path).replace(JOB_FILE, ''), [...ownJobs().keys()]);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return new SluiceError(
     'usage',

@@ -3,25 +3,6 @@ import { GONE_KEYS } from '../config/yaml-problem.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
-const ONE_LEAD =
-  'A dialect is tried at its platform by "sluice doctor --url URL --dialect FILE", which is free, and by one lead, which is paid for: "sluice enrich leads.csv --limit 1". "sluice dialect check FILE --transcript CALLS" sends nothing.';
-
-const COMPARE =
-  'Two runs are compared by "sluice report --compare A B", the earlier one first. "sluice runs" lists them.';
-
-/** Common words for commands that have another name here, and words behind a command. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  compare: COMPARE,
-  diff: COMPARE,
-  stop: 'A run is stopped for good by "sluice cancel RUN"; "sluice pause JOB" and "sluice resume JOB" are for a while.',
-  history:
-    'The runs are listed by "sluice runs", and what happened to one line is told by "sluice explain RUN LINE".',
-  delete: 'A person is removed by "sluice forget"; old runs and what they kept, by "sluice prune".',
-  'dialect try': ONE_LEAD,
-  'dialect --url': ONE_LEAD,
-  clean: 'Old runs and what they kept are removed by "sluice prune".',
-};
-
 /** Flags that went, by their commands and names: what takes their place. */
 const GONE_FLAGS: Readonly<Record<string, string>> = {
   'audit time-zone':
@@ -29,16 +10,6 @@ const GONE_FLAGS: Readonly<Record<string, string>> = {
   'audit period':
     '"sluice audit" compares by ticket, and takes the time that the list covers from its dates. Leave --period out.',
 };
-
-/** The message for a command without its subcommand. */
-export const SAY_WHAT = {
-  hooks: 'Say what to do with hooks: add, list, remove, rotate or prune.',
-  lists: 'Say what to do with lists: create, add or adopt.',
-  dialect: 'Say what to do with a dialect: show, check or schema.',
-  schema: 'Say which schema: people.',
-  suppress: 'Say what to do: add, import, list, check or remove.',
-  state: 'Say what to do with the state: migrate, copy or trust.',
-} as const;
 
 export interface KnownWords {
   /** The form of each command, like `explain <run> <line>`. */
@@ -64,9 +35,6 @@ export function describeMisuse(
   const [, what = '', names = ''] =
     /^(Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(message) ??
     [];
-  const went = argv.map((word) => OTHER_WORDS[`${command} ${word.replace(/=.*/s, '')}`]);
-  const instead = what.startsWith('Unknown') ? went.find((told) => told !== undefined) : undefined;
-  if (instead !== undefined) return instead;
   const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
   switch (what) {
     case 'Unknown command': {
@@ -74,8 +42,6 @@ export function describeMisuse(
       if (command !== undefined) {
         return `"sluice ${command}" does not know what to do with "${unknown}". "${help}" says what it takes.`;
       }
-      const told = OTHER_WORDS[unknown];
-      if (told !== undefined) return told;
       const [near] = nearestNames(unknown, commands);
       const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
       return `There is no command "${unknown}".${hint} "${help}" lists them.`;
@@ -91,7 +57,6 @@ export function describeMisuse(
       return `"sluice ${command ?? ''}" does not know ${typed.join(', ')}.${hint} "${help}" lists what it knows.`;
     }
     case 'Not enough arguments following':
-      if (names === 'compare') return COMPARE;
       return `--${names} needs a value after it. "${help}" says which.`;
     default:
       if (choice !== null) {
@@ -99,10 +64,6 @@ export function describeMisuse(
         return `${name} cannot be ${given}: it is one of ${choices}. "${help}" says more.`;
       }
       if (message.startsWith('Not enough non-option')) {
-        const isBare = argv.every((word) => word === command || word.startsWith('-'));
-        if (isBare && command !== undefined && command in SAY_WHAT) {
-          return SAY_WHAT[command as keyof typeof SAY_WHAT];
-        }
         return needsMore(
           message,
           argv,
@@ -115,7 +76,7 @@ export function describeMisuse(
 
 /** `form` is the form of the command; it is unknown for a subcommand. */
 function needsMore(message: string, argv: readonly string[], form = ''): string {
-  const places = [...form.matchAll(/<(?!command)[^>]+>/g)].map(([place]) => place);
+  const places = [...form.matchAll(/<[^>]+>/g)].map(([place]) => place);
   const [, given = '0'] = /got (\d+)/.exec(message) ?? [];
   const lacking = places.slice(Number(given));
   if (lacking.length > 0) {

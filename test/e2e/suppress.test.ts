@@ -236,7 +236,7 @@ test.each([
   ['suppress add --domain gmail.com', /many people share gmail\.com \(a mail provider\).*--yes/],
   ['suppress remove', /Say who it is/],
   ['suppress remove one', /"suppress list"/],
-  ['suppress', /Say what to do: add, import, list, check or remove\./],
+  ['suppress', /needs <command>: write it "sluice suppress <command>"/],
 ])('"%s" is refused, and says what to do', async (line, says) => {
   const dir = openWorkdir('sandbox');
   dir.write('empty.csv', 'email\n');

@@ -195,7 +195,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'cli/job-flags.ts': 'typed by the user',
   'cli/misuse.ts': 'our own help, and what was typed',
   'cli/open-state.ts': 'typed by the user',
-  'cli/commands/runs/ask-columns.ts': 'typed by the user',
+  'cli/commands/runs/gather-job.ts': 'typed by the user',
   'app/listen/hooks.ts': 'typed by the user; slashes are looked at from where they begin',
   'cli/commands/sandbox.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',

@@ -1,5 +1,5 @@
 // sluice completion SHELL: prints the script by which a shell asks for completions; and computes the completions.
-import { readdirSync } from 'node:fs';
+import { ownJobs } from '../../app/settings/own-job.js';
 import { command } from '../command.js';
 
 /**
@@ -51,7 +51,7 @@ export const completionCommand = command({
 
 const WANTS_JOB: ReadonlySet<unknown> = new Set(['run', 'plan', 'doctor', 'pause', 'resume']);
 /** A shell inserts an offer into the command line as it is, so only names that are a single word are offered. */
-const JOB_FILE = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\.ya?ml$/iu;
+const ONE_WORD = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
 
 type Take = (error: Error | null, offers: string[] | undefined) => void;
 
@@ -72,7 +72,11 @@ export function complete(
     const fitting = offers.filter((offer) =>
       isOption ? !/^--\w(?!\w|-)/.test(offer) : !offer.startsWith('-'),
     );
-    done(isOption || !wantsJob(words) ? fitting : [...fitting, ...jobNames()]);
+    done(
+      isOption || !wantsJob(words)
+        ? fitting
+        : [...fitting, ...[...ownJobs().keys()].filter((job) => ONE_WORD.test(job))],
+    );
   });
 }
 
@@ -80,12 +84,4 @@ export function complete(
 function wantsJob(words: unknown): boolean {
   const { _: plain = [] } = words as { readonly _?: readonly unknown[] };
   return WANTS_JOB.has(plain[1]) && plain.length <= 3;
-}
-
-function jobNames(): string[] {
-  try {
-    return readdirSync('jobs').flatMap((file) => JOB_FILE.exec(file)?.[1] ?? []);
-  } catch {
-    return [];
-  }
 }

@@ -4,12 +4,10 @@ import { listen } from '../../app/listen/listen.js';
 import { stateOf } from '../../app/settings/command-settings.js';
 import { DEFAULTS } from '../../config/defaults.js';
 import { loadDialect } from '../../config/load-dialect.js';
-import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import { nameState } from '../../store/open-store.js';
-import { command, QUIET_OPTION, STATE_OPTION, TEXT } from '../command.js';
+import { addressOf, command, QUIET_OPTION, STATE_OPTION, TEXT } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
-import { wrongFlag } from '../misuse.js';
 import { aboutState } from '../print/describe-event.js';
 import { formatCount } from '../print/format.js';
 import { untilStopped } from '../signals.js';
@@ -33,9 +31,8 @@ export const listenCommand = command({
       .example('$0 listen --listen 0.0.0.0:8640', 'Receive from everywhere'),
   handler: async (args) => {
     const address = addressOf('listen', args.listen ?? DEFAULTS.listen);
-    const metricsText = args['metrics-listen'];
-    const metricsListen =
-      metricsText === undefined ? undefined : addressOf('metrics-listen', metricsText);
+    const metrics = args['metrics-listen'];
+    const metricsListen = metrics === undefined ? undefined : addressOf('metrics-listen', metrics);
     const environment = commandEnvironment();
     const dialect = await loadDialect(args.dialect);
     const state = stateOf(args.state, environment);
@@ -75,13 +72,3 @@ export const listenCommand = command({
     });
   },
 });
-
-/** @throws SluiceError `usage` for an invalid address to listen on */
-function addressOf(flag: string, text: string): ListenAddress {
-  const address = parseListenAddress(text);
-  if (address !== undefined) return address;
-  throw wrongFlag(
-    flag,
-    `--${flag}: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.`,
-  );
-}

@@ -1,10 +1,8 @@
 // sluice prune: removes old runs from the state file.
 import { pruneState } from '../../app/state/prune-state.js';
-import { parseDuration } from '../../model/text/time.js';
 import type { PruneReport } from '../../ports/store/maintenance.js';
 import { confirmRemoval } from '../ask.js';
-import { SWITCH, TEXT } from '../command.js';
-import { wrongFlag } from '../misuse.js';
+import { durationOf, SWITCH, TEXT } from '../command.js';
 import { stateCommand } from '../open-state.js';
 import { formatCount, formatCounts, formatNumber } from '../print/format.js';
 
@@ -43,12 +41,6 @@ export const pruneCommand = stateCommand({
     return { json: pruneJson(report), lines: pruneLines(report, path) };
   },
 });
-
-function durationOf(flag: string, text: string): number {
-  const durationMs = parseDuration(text);
-  if (durationMs !== undefined) return durationMs;
-  throw wrongFlag(flag, `--${flag} wants a whole number and a unit, like 90d or 12h.`);
-}
 
 function pruneJson(report: PruneReport): object {
   const { bytesBefore, bytesAfter, keptFresh, keptUnsettled, ...removed } = report;

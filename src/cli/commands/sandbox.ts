@@ -8,11 +8,10 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
-import { parseDuration } from '../../model/text/time.js';
 import { emitEvent } from '../../sandbox/emit-event.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
-import { command, FORCE_OPTION, NUMBER, TEXT } from '../command.js';
+import { command, durationOf, FORCE_OPTION, NUMBER, TEXT } from '../command.js';
 import { wrongFlag } from '../misuse.js';
 import { formatCount, formatNumber } from '../print/format.js';
 import { untilStopped } from '../signals.js';
@@ -238,12 +237,6 @@ function valueOf(text: string): JsonValue {
   } catch {
     return text;
   }
-}
-
-function durationOf(flag: string, text: string): number {
-  const durationMs = parseDuration(text);
-  if (durationMs !== undefined) return durationMs;
-  throw wrongFlag(flag, `--${flag}: a duration is written like 10s or 500ms.`);
 }
 
 function shareOf(flag: string, text: string): number {

@@ -1,12 +1,14 @@
 // sluice state: makes and upgrades a state in a database, moves a state to another place, and names the server from
 // which it may be paid for.
+
+import { existsSync } from 'node:fs';
 import { stateOf } from '../../app/settings/command-settings.js';
+import { copyState } from '../../app/state/copy-state.js';
 import { SluiceError } from '../../model/errors.js';
-import { isDatabase, loadPostgres } from '../../store/open-store.js';
+import { isDatabase, loadPostgres, nameState, openArchive } from '../../store/open-store.js';
 import { command, commandGroup, JSON_OPTION, STATE_OPTION } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
-import { formatCount } from '../print/format.js';
-import { copyStateCommand } from './copy-state.js';
+import { formatCount, formatNumber } from '../print/format.js';
 
 const migrateCommand = command({
   command: 'migrate',
@@ -53,8 +55,77 @@ const trustCommand = command({
   },
 });
 
-export const stateCommands = commandGroup('state', [
-  migrateCommand,
-  copyStateCommand,
-  trustCommand,
-]);
+const EVERY_MS = 100;
+
+export const copyStateCommand = command({
+  command: 'copy <from> <to>',
+  describe: 'Move a state to another file or database, whole and checked',
+  builder: (yargs) =>
+    yargs
+      .positional('from', { type: 'string', demandOption: true, describe: 'Whose runs it has' })
+      .positional('to', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A new file, or an empty database',
+      })
+      .options(JSON_OPTION)
+      .example('$0 state copy data/sluice.db postgres://db.internal/leads', ''),
+  handler: async ({ from, to }) => {
+    refuseMissing(from);
+    const progress = createProgress();
+    try {
+      const { rows, tables } = await withArchive(from, 'source', (source) =>
+        withArchive(to, 'target', (target) => copyState(source, target, progress.tell)),
+      );
+      progress.stop();
+      return {
+        json: { from, to, rows, tables },
+        lines: [
+          `${to}: ${formatNumber(rows)} rows copied, and each is the same as in ${from}.`,
+          `From now on name this one: --state or SLUICE_STATE, for runs, listeners and timers. ${from} sends nothing more; keep it until the first runs are done.`,
+        ],
+      };
+    } finally {
+      progress.stop();
+    }
+  },
+});
+
+async function withArchive<R>(
+  state: string,
+  role: 'source' | 'target',
+  work: (archive: Awaited<ReturnType<typeof openArchive>>) => Promise<R>,
+): Promise<R> {
+  const archive = await openArchive(state, role);
+  try {
+    return await work(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+function refuseMissing(from: string): void {
+  if (isDatabase(from) || existsSync(from)) return;
+  throw new SluiceError('usage', `${nameState(from)} is not there: there is nothing to copy.`, {
+    path: from,
+  });
+}
+
+/** A line that grows, on a terminal alone. */
+function createProgress() {
+  const { stderr } = process;
+  let drawnAt = 0;
+  return {
+    tell: (rows: number): void => {
+      if (!stderr.isTTY || performance.now() - drawnAt < EVERY_MS) return;
+      drawnAt = performance.now();
+      stderr.write(`\r\u001B[2K${formatNumber(rows)} rows copied`);
+    },
+    stop: (): void => {
+      if (drawnAt > 0) stderr.write('\r\u001B[2K');
+      drawnAt = 0;
+    },
+  };
+}
+
+export const stateCommands = commandGroup([migrateCommand, copyStateCommand, trustCommand]);

@@ -263,7 +263,7 @@ function suppressionsOf(store: Store, people: readonly NamedPerson[]) {
   return store.suppressionsOf(people.map((ways) => ways.flatMap(identifiersOf)));
 }
 
-export const suppressCommands = commandGroup('suppress', [
+export const suppressCommands = commandGroup([
   addCommand,
   importCommand,
   listCommand,

@@ -3,6 +3,7 @@ import type { BadLines } from '../../app/state/bad-lines.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
+import type { CellChange } from '../../ports/table-writer.js';
 
 export { formatCount, formatNumber } from '../../model/text/count.js';
 export { formatDuration, formatTime } from '../../model/text/format-time.js';
@@ -72,4 +73,28 @@ export function badLines({ count, first }: BadLines, noun: string, what: string)
   const shown = first.map(({ place, reason }) => printable(`${place} (${reason})`));
   const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
   return [`${formatCount(count, noun)} ${what}: ${[...shown, ...more].join(', ')}.`];
+}
+
+const WHY: Readonly<Record<CellChange['change'], string>> = {
+  controls: 'control characters of the platform are left out',
+  characters: 'characters that this format cannot hold are replaced by U+FFFD',
+  length: 'cut to the longest text that a cell of this format holds',
+  type: "left empty, since the value is not of the column's type",
+};
+
+/** The most columns that are named; `--json` names all. */
+const COLUMNS_MAX = 5;
+
+/** No lines if every cell is as it was. */
+export function changedLines(changed: readonly CellChange[]): string[] {
+  const lines = changed
+    .slice(0, COLUMNS_MAX)
+    .map(
+      ({ column, change, cells }) =>
+        `  changed     ${formatCount(cells, 'cell')} of ${printable(column)}: ${WHY[change]}`,
+    );
+  const more = changed.length - lines.length;
+  return more === 0
+    ? lines
+    : [...lines, `  changed     cells of ${formatNumber(more)} more columns`];
 }

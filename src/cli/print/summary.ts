@@ -14,8 +14,8 @@ import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js'
 import { printable } from '../../model/text/printable.js';
 import { STEP_HEADER, STEP_LEGEND, stepRows } from '../../model/waterfall/tell-steps.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
-import { changedLines } from './changed-cells.js';
 import {
+  changedLines,
   formatCount,
   formatDuration,
   formatNumber,

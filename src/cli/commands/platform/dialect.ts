@@ -5,6 +5,13 @@ import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js'
 import { isStated } from '../../../config/stated-keys.js';
 import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, isDocumented, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
+import type {
+  ExchangeCheck,
+  GuessedInput,
+  TranscriptCheck,
+  UnmetPart,
+} from '../../../model/resources/transcript-check.js';
+import type { JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
 import {
   command,
@@ -17,7 +24,6 @@ import {
   TEXT,
 } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
-import { transcriptLines } from '../../print/transcript-check.js';
 import { untilStopped } from '../../signals.js';
 
 const showCommand = command({
@@ -104,4 +110,38 @@ const schemaCommand = command({
   handler: () => console.log(JSON.stringify(dialectJsonSchema(), null, 2)),
 });
 
-export const dialectCommand = commandGroup('dialect', [showCommand, checkCommand, schemaCommand]);
+export const dialectCommand = commandGroup([showCommand, checkCommand, schemaCommand]);
+
+/** Each exchange with its flaws below it, then the parts of the dialect that no exchange shows, and the guesses. */
+export function transcriptLines({ exchanges, unmet, guessed }: TranscriptCheck): string[] {
+  return [...exchanges.flatMap(exchangeLines), ...unmet.map(unmetLine), ...guessed.map(guessLine)];
+}
+
+function exchangeLines(check: ExchangeCheck): string[] {
+  const { line, call, verdict, sends, differences, reads, unread, problems, notes } = check;
+  const read = reads.length === 0 ? 'nothing' : reads.join(' | ');
+  const what = sends === null ? `reads ${read}` : `sends ${sends}, reads ${read}`;
+  return [
+    `line ${line}: ${verdict}: ${call ?? 'no call'}: ${what}`,
+    ...differences.map(
+      ({ place, sent, recorded }) =>
+        `  ${place}: sends ${textOf(sent)}, recorded is ${textOf(recorded)}`,
+    ),
+    ...problems.map((problem) => `  ${problem}.`),
+    ...(unread.length === 0 ? [] : [`  left unread: ${unread.join(', ')}`]),
+    ...notes.map((note) => `  note: ${note}.`),
+  ];
+}
+
+function textOf(value: JsonValue): string {
+  return value === null ? 'nothing' : JSON.stringify(value);
+}
+
+function unmetLine({ key, values }: UnmetPart): string {
+  const which = values.length === 0 ? '' : ` (${values.join(', ')})`;
+  return `warning: ${key}: no exchange of the transcript shows it${which}`;
+}
+
+function guessLine({ key, name }: GuessedInput): string {
+  return `warning: ${key}: sent as "${name}", which neither the file nor the transcript says; null, if it is not sent`;
+}

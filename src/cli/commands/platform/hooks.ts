@@ -242,7 +242,7 @@ function hookJson({ id, targetUrl, type, createdAt }: Hook): object {
   return { hook: id, type: type ?? null, target: targetUrl, created_at: createdAt ?? null };
 }
 
-export const hooksCommand = commandGroup('hooks', [
+export const hooksCommand = commandGroup([
   addCommand,
   listCommand,
   removeCommand,

@@ -100,4 +100,4 @@ const adoptCommand = stateCommand({
   },
 });
 
-export const listsCommand = commandGroup('lists', [createCommand, addCommand, adoptCommand]);
+export const listsCommand = commandGroup([createCommand, addCommand, adoptCommand]);

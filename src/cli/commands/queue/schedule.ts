@@ -1,9 +1,8 @@
 // sluice schedule: lists the schedules of jobs, sets them as the job files state them, and removes them. Workers begin
 // the runs.
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
+import { ownJobs } from '../../../app/settings/own-job.js';
 import { isDatabase } from '../../../store/open-store.js';
 import { command, JSON_OPTION, type Said, STATE_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
@@ -11,7 +10,6 @@ import { loadJobSettings } from '../../job-flags.js';
 import { withStateOrNew } from '../../open-state.js';
 import { formatTable, formatTime } from '../../print/format.js';
 
-const FOLDER = 'jobs';
 const HEADER = ['job', 'schedule', 'time zone', 'catch-up', 'next (UTC)'];
 
 const applyCommand = command({
@@ -25,7 +23,8 @@ const applyCommand = command({
         describe: 'Job files, or names of those in jobs/ (default: all in jobs/)',
       })
       .options({ ...STATE_OPTION, ...JSON_OPTION }),
-  handler: ({ jobs = [], state }) => change(state, jobs.length === 0 ? filesIn(FOLDER) : jobs, []),
+  handler: ({ jobs = [], state }) =>
+    change(state, jobs.length === 0 ? [...ownJobs().values()] : jobs, []),
 });
 
 const removeCommand = command({
@@ -94,9 +93,4 @@ function list(schedules: KeptSchedules['schedules'], state: string) {
     ? 'No job has a schedule. "sluice schedule apply" takes over what job files say.'
     : 'No job has a schedule. Workers run jobs by a schedule, with a state in PostgreSQL (docs/several-machines.md). With a state file, cron runs a job (docs/cron.md).';
   return { json, lines: rows.length === 0 ? [none] : formatTable(HEADER, rows) };
-}
-
-function filesIn(folder: string): string[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name));
 }

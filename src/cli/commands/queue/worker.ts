@@ -2,19 +2,24 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkAddress, STATED_KEYS, type Stated } from '../../../app/queue/stated.js';
+import type { WorkEnd } from '../../../app/queue/find-needed.js';
+import type { NoticeTrouble } from '../../../app/run/end/send-notice.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import type { Environment } from '../../../app/settings/environment.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
-import { parseListenAddress } from '../../../model/text/address.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Watch } from '../../../model/telemetry/observe.js';
 import { printable } from '../../../model/text/printable.js';
-import { command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
+import { addressOf, command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
+import { exitCodeOf } from '../../exit-codes.js';
 import { type FlagValues, jobOfFlags, loadJobSettings } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { aboutState } from '../../print/describe-event.js';
+import { notifyOfEnd } from '../../print/notify-of-end.js';
 import { untilStopped } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
-import { notifyOfWork } from './notify-of-work.js';
+import { exitCodeOfReport } from '../runs/run-and-report.js';
 
 const CONCURRENCY_MAX = 100;
 
@@ -65,10 +70,7 @@ export const workerCommand = command({
       throw wrongFlag('concurrency', `--concurrency is a number from 1 to ${CONCURRENCY_MAX}.`);
     }
     const text = args['metrics-listen'];
-    const metricsListen = text === undefined ? undefined : parseListenAddress(text);
-    if (text !== undefined && metricsListen === undefined) {
-      throw wrongFlag('metrics-listen', '--metrics-listen is written PORT or HOST:PORT.');
-    }
+    const metricsListen = text === undefined ? undefined : addressOf('metrics-listen', text);
     if (args.credentials !== undefined) noteSecretFile(args.credentials);
     const environment = commandEnvironment();
     const state = stateOf(args.state, environment);
@@ -130,3 +132,32 @@ function statedBy(args: FlagValues, environment: Environment): Stated {
 }
 
 type LoadJob = (job: string) => Promise<JobSettings | undefined>;
+
+interface Telling {
+  readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
+  readonly watch: Watch;
+  readonly say: (line: string) => void;
+}
+
+const BUG = { message: 'this is a bug in Sluice.', logged: 'this is a bug in Sluice.' };
+
+/** Sends the notice that the job's file here wants: its address may be a secret, and is not kept with the run. */
+export async function notifyOfWork(
+  job: string,
+  end: WorkEnd,
+  { loadJob, say, watch }: Telling,
+): Promise<void> {
+  const { error, report } = end;
+  const warn = ({ message, logged }: NoticeTrouble): void => {
+    watch.observe({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
+    say(message);
+  };
+  const settings = await loadJob(job).catch((cause: unknown) => {
+    const { message, logged } = cause instanceof SluiceError ? cause : BUG;
+    const sentence = `The notice of ${job} was not sent:`;
+    warn({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
+  });
+  if (settings === undefined) return;
+  const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report);
+  await notifyOfEnd(settings, { ...end, exitCode }, warn);
+}

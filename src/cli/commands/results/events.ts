@@ -2,11 +2,19 @@
 import { type EventTable, exportEvents } from '../../../app/results/export-events.js';
 import { followEvents } from '../../../app/results/follow-events.js';
 import { systemClock } from '../../../app/system-clock.js';
+import type { SluiceError } from '../../../model/errors.js';
+import {
+  EVENT_CATALOGUE,
+  EVENT_GROUPS,
+  judgeEventType,
+} from '../../../model/events/event-catalogue.js';
 import { toEventObject } from '../../../model/events/event-columns.js';
 import type { RunObserver } from '../../../model/telemetry/observe.js';
+import { parseDate } from '../../../model/text/date.js';
 import type { JsonValue } from '../../../model/text/json.js';
+import { nearestNames } from '../../../model/text/nearest.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
-import { ClosedPipe } from '../../../output/standard-output.js';
+import { parseDuration } from '../../../model/text/time.js';
 import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
 import {
@@ -23,11 +31,9 @@ import {
 } from '../../command.js';
 import { checkLast, wrongFlag } from '../../misuse.js';
 import { withState } from '../../open-state.js';
-import { changedLines } from '../../print/changed-cells.js';
-import { formatCount, formatTable, formatTime } from '../../print/format.js';
+import { changedLines, formatCount, formatTable, formatTime } from '../../print/format.js';
 import { stoppedOrUnread } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
-import { eventFilterOf, noteUnknown } from './event-filter.js';
 
 const LAST = 20;
 
@@ -130,16 +136,11 @@ async function exportTable(
   force: boolean,
 ): Promise<MaybeSaid> {
   const { out } = table;
-  try {
-    const { stdout: standardOutput } = process;
-    const report = await exportEvents(store, filter, table, { standardOutput, force });
-    const { events, changed } = report;
-    const lines = [`${out}: ${formatCount(events, 'event')}`, ...changedLines(changed)];
-    return { json: { out, ...report }, lines, table: out };
-  } catch (error) {
-    if (!(error instanceof ClosedPipe)) throw error;
-    return undefined;
-  }
+  const { stdout: standardOutput } = process;
+  const report = await exportEvents(store, filter, table, { standardOutput, force });
+  const { events, changed } = report;
+  const lines = [`${out}: ${formatCount(events, 'event')}`, ...changedLines(changed)];
+  return { json: { out, ...report }, lines, table: out };
 }
 
 function toLine(event: StoredEvent, isJson: boolean): string {
@@ -159,4 +160,76 @@ function toCells({ type, happenedAt, record }: StoredEvent): string[] {
 
 function text(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+interface FilterArguments {
+  readonly type?: string[] | undefined;
+  readonly group?: string[] | undefined;
+  readonly campaign?: string | undefined;
+  readonly lead?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/**
+ * Times like `24h` count back from `now`.
+ * @throws SluiceError `usage` for an unknown group, a type of results, and an invalid time
+ */
+export function eventFilterOf(args: FilterArguments, now: number): EventFilter {
+  for (const type of args.type ?? []) {
+    const judged = judgeEventType(type);
+    const isResult = judged.kind === 'known' && judged.event.group === 'enrichment';
+    if (isResult) throw resultsAreElsewhere('type');
+  }
+  for (const group of args.group ?? []) checkGroup(group);
+  const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
+  const types = [...(args.type ?? []), ...ofGroups.map(({ type }) => type)];
+  const filter = {
+    types: types.length === 0 ? undefined : types,
+    campaignId: args.campaign,
+    lead: args.lead,
+    since: timeOf('since', args.since, now),
+    until: timeOf('until', args.until, now),
+  };
+  if ((filter.since ?? Number.NEGATIVE_INFINITY) < (filter.until ?? Number.POSITIVE_INFINITY)) {
+    return filter;
+  }
+  throw wrongFlag('until', '--until comes before --since: nothing can have happened in between.');
+}
+
+/** The platform may send types that its documentation does not name, and have other names for those that it does. */
+export async function noteUnknown(types: readonly string[], store: Store): Promise<void> {
+  for (const type of types) {
+    const judged = judgeEventType(type);
+    if (judged.kind === 'known') continue;
+    const [kept] = await store.events({ types: [type] }, { last: 1 });
+    if (kept === undefined) console.error(`${judged.problem} Looking for it all the same.`);
+  }
+}
+
+function checkGroup(group: string): void {
+  if (group === 'enrichment') throw resultsAreElsewhere('group');
+  if (EVENT_GROUPS.some((known) => known === group)) return;
+  const [nearest] = nearestNames(group, EVENT_GROUPS);
+  const hint =
+    nearest === undefined ? `they are ${EVENT_GROUPS.join(', ')}.` : `did you mean ${nearest}?`;
+  throw wrongFlag('group', `There is no group of events ${JSON.stringify(group)}; ${hint}`);
+}
+
+function resultsAreElsewhere(flag: string): SluiceError {
+  return wrongFlag(
+    flag,
+    'Results of enrichments are no events here: "sluice deliveries" lists those that webhooks brought.',
+  );
+}
+
+function timeOf(flag: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const ago = parseDuration(text);
+  const time = ago === undefined ? parseDate(text) : now - ago;
+  if (time !== undefined) return time;
+  throw wrongFlag(
+    flag,
+    `--${flag}: a time is written 2026-11-21, 2026-11-21T08:30 (UTC), or 24h for that long ago.`,
+  );
 }

@@ -3,14 +3,12 @@ import { statedInJobs } from '../../../app/files/stated-files.js';
 import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
 import type { FurtherNames } from '../../../model/run.js';
-import { ClosedPipe } from '../../../output/standard-output.js';
 import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { parseColumns, parseFill, TABLE_FLAGS } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
-import { changedLines } from '../../print/changed-cells.js';
-import { formatCount, keyLines } from '../../print/format.js';
+import { changedLines, formatCount, keyLines } from '../../print/format.js';
 import { writtenTables } from '../../print/summary.js';
 
 export const exportCommand = stateCommand({
@@ -66,21 +64,16 @@ export const exportCommand = stateCommand({
       ...(excel !== undefined && { excel }),
       ...(formulaGuard !== undefined && { formulaGuard }),
     };
-    try {
-      const { stdout: standardOutput } = process;
-      const stated = await statedInJobs(run, commandEnvironment());
-      const wish = { ...plan, standardOutput, force, stated, where };
-      const report = await exportRun(store, run.id, wish);
-      const lines = [
-        ...writtenTables(report).map(({ out, rows }) => `${out}: ${formatCount(rows, 'row')}`),
-        ...(report.key === null ? [] : keyLines(report.key)),
-        ...changedLines(report.changed),
-      ];
-      return { json: report, lines, table: report.out ?? '' };
-    } catch (error) {
-      if (!(error instanceof ClosedPipe)) throw error;
-      return undefined;
-    }
+    const { stdout: standardOutput } = process;
+    const stated = await statedInJobs(run, commandEnvironment());
+    const wish = { ...plan, standardOutput, force, stated, where };
+    const report = await exportRun(store, run.id, wish);
+    const lines = [
+      ...writtenTables(report).map(({ out, rows }) => `${out}: ${formatCount(rows, 'row')}`),
+      ...(report.key === null ? [] : keyLines(report.key)),
+      ...changedLines(report.changed),
+    ];
+    return { json: report, lines, table: report.out ?? '' };
   },
 });
 

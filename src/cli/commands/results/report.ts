@@ -1,14 +1,20 @@
 // sluice report [RUN]: how a run went, as one HTML file, during the run or long after it.
 import { refuseElsewhere, statedInJobs } from '../../../app/files/stated-files.js';
+import { type CompareReport, compareRuns } from '../../../app/report/compare-runs.js';
 import { checkReportName, reportRun } from '../../../app/report/write-report.js';
 import type { Environment } from '../../../app/settings/environment.js';
+import { COMPARED_FIELDS } from '../../../model/report/compare-answers.js';
+import type { ComparedRun, CompareFigures } from '../../../model/report/compare-figures.js';
+import { compareRemarks } from '../../../model/report/compare-remarks.js';
 import type { Run } from '../../../model/run.js';
-import { FORCE_OPTION, NUMBER, SWITCH, TEXT } from '../../command.js';
+import { formatNumber } from '../../../model/text/count.js';
+import type { Store } from '../../../ports/store/store.js';
+import { FORCE_OPTION, type MaybeSaid, NUMBER, SWITCH, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
+import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { figuresJson } from '../../print/figures.js';
-import { formatCount } from '../../print/format.js';
-import { COMPARE_OPTIONS, checkCompare, compare } from './compare.js';
+import { changedLines, formatCount, formatTable } from '../../print/format.js';
 
 /** The time between two lines about progress; a shorter reading has none. */
 const TOLD_EVERY_MS = 5_000;
@@ -65,4 +71,153 @@ function createTold(): (leads: number) => void {
     nextAt = Date.now() + TOLD_EVERY_MS;
     process.stderr.write(`${formatCount(leads, 'lead')} read\n`);
   };
+}
+
+export const COMPARE_OPTIONS = {
+  compare: {
+    ...NUMBER,
+    array: true,
+    nargs: 2,
+    describe: 'Two runs, the earlier one first: write what changed between them instead',
+  },
+  key: {
+    ...TEXT,
+    array: true,
+    describe: 'Column that names a lead in both runs; may be repeated (default: the same inputs)',
+  },
+  changes: {
+    ...TEXT,
+    describe:
+      'Table of the people for whom something changed: .csv, .xlsx or another; - for standard output',
+  },
+} as const;
+
+interface CompareArguments {
+  readonly run?: number | undefined;
+  readonly compare?: number[] | undefined;
+  readonly key?: string[] | undefined;
+  readonly changes?: string | undefined;
+  readonly out?: string | undefined;
+  readonly 'with-samples': boolean;
+  readonly force: boolean;
+}
+
+/** @throws SluiceError `usage` for flags that do not go together */
+export function checkCompare(args: CompareArguments): void {
+  const { changes, compare, key, run } = args;
+  if (compare === undefined) {
+    const [flag] = [key !== undefined && 'key', changes !== undefined && 'changes'].filter(
+      (one) => one !== false,
+    );
+    if (flag !== undefined) throw wrongFlag(flag, `--${flag} needs --compare with two runs.`);
+    return;
+  }
+  if (compare.length !== 2 || run !== undefined) {
+    throw wrongFlag('compare', '--compare is followed by two runs and no other: --compare 1 2.');
+  }
+  if (args.out !== undefined) {
+    throw wrongFlag(
+      'out',
+      'A comparison writes no page: leave out --out. "sluice ui" shows it, and --changes names a table.',
+    );
+  }
+  if (args['with-samples']) {
+    throw wrongFlag(
+      'with-samples',
+      'No person is in the page of a comparison: leave out --with-samples, and name a table with --changes.',
+    );
+  }
+}
+
+export async function compare(
+  args: CompareArguments,
+  store: Store,
+  state: string,
+): Promise<MaybeSaid> {
+  const [first, second] = args.compare ?? [];
+  const [before, after] = [await findRun(store, state, first), await findRun(store, state, second)];
+  const { changes, force, key } = args;
+  const { stdout: standardOutput } = process;
+  const report = await compareRuns(store, before.id, after.id, {
+    key,
+    changes,
+    force,
+    standardOutput,
+  });
+  const lines = comparisonLines(report);
+  return { json: comparisonJson(report), lines, table: changes ?? '' };
+}
+
+/** Numbers alone, and no person. */
+export function comparisonJson({ changes, figures }: CompareReport) {
+  const { after, before, changedEmailStatus, fields, key, leads, nowFound, noLongerFound, shared } =
+    figures;
+  return {
+    before: runJson(before),
+    after: runJson(after),
+    key,
+    leads: {
+      both: leads.both,
+      changed: leads.changed,
+      unchanged: leads.unchanged,
+      not_known: leads.notKnown,
+      only_before: leads.onlyBefore,
+      only_after: leads.onlyAfter,
+    },
+    ...fields,
+    changed_email_status: changedEmailStatus,
+    now_found: nowFound,
+    no_longer_found: noLongerFound,
+    one_answer: shared,
+    remarks: compareRemarks(figures),
+    changes,
+  };
+}
+
+function runJson({
+  endedAt,
+  id,
+  job,
+  late,
+  leads,
+  repeated,
+  state,
+  startedAt,
+  ...run
+}: ComparedRun) {
+  return {
+    run: id,
+    job,
+    state,
+    started_at: new Date(startedAt).toISOString(),
+    ended_at: endedAt === null ? null : new Date(endedAt).toISOString(),
+    leads,
+    without_key: run.withoutKey,
+    repeated,
+    unanswered: run.unanswered,
+    answered_after_its_end: late,
+  };
+}
+
+export function comparisonLines({ changes, figures }: CompareReport): string[] {
+  const { leads } = figures;
+  return [
+    `in both   ${formatCount(leads.both, 'lead')}: ${formatNumber(leads.changed)} changed, ${formatNumber(leads.unchanged)} unchanged, ${formatNumber(leads.notKnown)} not known in both`,
+    `in one    ${formatNumber(leads.onlyBefore)} only before, ${formatNumber(leads.onlyAfter)} only after`,
+    ...fieldLines(figures),
+    ...compareRemarks(figures),
+    ...(changes === null ? [] : [`${changes.out}: ${formatCount(changes.rows, 'row')}`]),
+    ...changedLines(changes?.changed ?? []),
+  ];
+}
+
+const HEADER = ['', 'new', 'lost', 'changed', 'the same', 'in neither', 'not known'];
+const NAMES = { email: 'e-mail', phone: 'phone', company: 'company', title: 'position' } as const;
+
+function fieldLines({ fields }: CompareFigures): string[] {
+  const rows = COMPARED_FIELDS.map((field) => {
+    const { changed, lost, new: fresh, none, not_known: unknown, same } = fields[field];
+    return [NAMES[field], ...[fresh, lost, changed, same, none, unknown].map(formatNumber)];
+  });
+  return formatTable(HEADER, rows);
 }

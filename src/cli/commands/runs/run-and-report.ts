@@ -6,17 +6,26 @@ import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
-import { isAnswered } from '../../../model/tally.js';
+import { tellWhy } from '../../../model/report/advice.js';
+import {
+  describeLeadless,
+  isAnswered,
+  leadsIn,
+  type RunTally,
+  unansweredLeads,
+} from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
-import { printable } from '../../../model/text/printable.js';
+import { printable, printableJson } from '../../../model/text/printable.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { confirm } from '../../ask.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT, exitCodeOf } from '../../exit-codes.js';
+import { advise, stateFlag } from '../../print/advise.js';
 import { describeEvent } from '../../print/describe-event.js';
+import { formatCount, formatNumber } from '../../print/format.js';
 import { notifyOfEnd, type RunEnd } from '../../print/notify-of-end.js';
-import { createProgress } from '../../print/progress.js';
-import { printReport } from '../../print/run-report.js';
+import { createProgress, type Progress } from '../../print/progress.js';
+import { summaryJson, summaryLines } from '../../print/summary.js';
 import { drainOnSignals } from '../../signals.js';
 import type { CommandLog } from '../../with-log.js';
 
@@ -137,4 +146,73 @@ function warning(message: string, { isJson }: ReportOptions): string {
 /** The exit code of a run that was not stopped by an error. */
 export function exitCodeOfReport(report: RunReport): number {
   return isAnswered(report.tally) ? EXIT.ok : EXIT.unanswered;
+}
+
+interface PrintOptions {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  /** The command that continues this run, as a user would type it. */
+  readonly commandToContinue: string;
+}
+
+export function printReport(
+  report: RunReport,
+  settings: JobSettings,
+  options: PrintOptions,
+  progress: Progress,
+): void {
+  const { run, tally } = report;
+  if (options.isQuiet && !options.isJson) {
+    const silent = unansweredLine(report, settings.state);
+    if (silent !== undefined) process.stderr.write(`${silent}\n`);
+    return;
+  }
+  if (options.isJson) {
+    const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
+    // If the table goes to standard output, the summary must not be mixed into it.
+    (settings.out === '-' ? process.stderr : process.stdout).write(text);
+    return;
+  }
+  for (const line of summaryLines(run, tally, report)) progress.say(line);
+  for (const { name, renamedTo } of report.renames) {
+    progress.say(`The input has a column ${name} already: Sluice's own is called ${renamedTo}.`);
+  }
+  if (!report.isFinished) {
+    progress.say(`Continue with: ${options.commandToContinue}`);
+    if (settings.collect !== 'poll' && leadsIn(tally, 'awaiting') > 0) {
+      progress.say('Meanwhile, "sluice listen" with the same state keeps what is delivered.');
+    }
+  }
+  for (const line of advise(report, options.commandToContinue, settings.state)) {
+    progress.say(line);
+  }
+}
+
+/** The line of a quiet run about leads without an answer, and files without a lead; undefined if there are none. */
+function unansweredLine({ exported, run, tally }: RunReport, state: string): string | undefined {
+  const leadless = describeLeadless(tally, run.sources);
+  const rejects = exported?.rejects ?? null;
+  const said = [
+    lackingAnswers(tally),
+    leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
+  ].filter((part) => part !== undefined);
+  if (said.length === 0) return undefined;
+  return printable(
+    `sluice: Run ${run.id} of ${run.job}: ${said.join('; ')}. ${tellWhy(run, { state: stateFlag(state) })}`,
+  );
+}
+
+function lackingAnswers(tally: RunTally): string | undefined {
+  const count = unansweredLeads(tally);
+  if (count === 0) return undefined;
+  const all = (['failed', 'timed_out', 'uncertain'] as const).map(
+    (status) => [status, tally.byStatus[status]] as const,
+  );
+  const isSkipped = all.every(([, leads]) => leads === 0);
+  const kinds = isSkipped ? [['skipped', count] as const] : all;
+  const parts = kinds
+    .filter(([, leads]) => leads > 0)
+    .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
+    .join(', ');
+  return `${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts})`;
 }
