@@ -3,7 +3,6 @@ import {
   type AmbiguousLine,
   type ExplainedLine,
   lookForLine,
-  type StepStory,
 } from '../../app/results/explain-line.js';
 import { rowsOfLead } from '../../app/results/read-rows.js';
 import { runOf } from '../../app/results/run-of.js';
@@ -21,28 +20,33 @@ import {
   tellSent,
   tellUnasked,
 } from '../../app/results/tell-line.js';
-import { toneOfStatus } from '../../html/parts.js';
-import type { LeadAnswer } from '../../model/answer.js';
+import { html, type Markup } from '../../html/markup.js';
+import {
+  card,
+  commandLine,
+  disclosure,
+  factList,
+  statusBadge,
+  type Tone,
+  timeElement,
+  toneOfStatus,
+} from '../../html/parts.js';
+import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Result } from '../../model/result.js';
 import { isOpen, type Run } from '../../model/run.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+import { formatDuration } from '../../model/text/format-time.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { liveSection } from '../layout.js';
+import { buttonLink, copyButton, jobLink, link, pager } from '../links.js';
 import type { PageContent, UiContext, UiPage } from '../page.js';
-import { type LeadsQuery, PATHS } from '../paths.js';
+import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
 import { linePath, nameOf } from './lead-columns.js';
 import { countLeads, findNeighbours, isRetriable, leadsQueryIn, sourceOf } from './leads-page.js';
-import {
-  layOutFilesOfLine,
-  layOutLead,
-  MORE,
-  type OtherLine,
-  type TimelineStep,
-} from './line-view.js';
 
 export const linePage: UiPage = {
   path: PATHS.line,
@@ -57,33 +61,20 @@ export const linePage: UiPage = {
     const line = numberAt(visit, 'line');
     const story = await lookForLine(store, run.id, { line, source });
     if ('files' in story) return filesPage(story, line);
-    const { lead, reject } = story;
-    const query = leadsQueryIn(visit);
-    const enrichment = lead?.enrichment ?? null;
-    const status = story.steps?.row.status ?? (lead && shownStatus(lead));
+    const { lead } = story;
     const [answer] = lead === null ? [] : await store.answersAt(run.id, [lead.position]);
-    const view = {
-      run,
-      file: droppedName(state, run.job),
-      source: story.source,
-      who: answer === undefined ? '' : nameOf(answer),
-      line: story.line,
-      lead: lead === null || status === null ? null : { position: lead.position, status },
-      ...(lead === null ? NO_OTHERS : await othersInList(context, run, query, lead.position)),
-      row: answer === undefined ? null : rowText(run, answer),
-      isRetriable: !context.isReadOnly && (await isRetriable(context, run, status)),
-      steps: leadSteps(story),
-      cells:
-        lead === null
-          ? [['text', reject?.raw ?? ''] as const]
-          : Object.entries(namedCells(story, lead)).map(
-              ([key, cell]) => [key, exactText(cell)] as const,
-            ),
-      found: tellFound(story.steps?.row.result ?? enrichment?.result ?? {}),
-      sharedWith: await othersOf(store, enrichment?.sharedWith ?? []),
-      sharedCount: enrichment?.sharedCount ?? 0,
-    };
-    const whole = liveSection('line', layOutLead(view));
+    const status = story.steps?.row.status ?? (lead && shownStatus(lead));
+    const whole = liveSection(
+      'line',
+      layOutLine(run, story, {
+        file: droppedName(state, run.job),
+        status,
+        answer,
+        isRetriable: !context.isReadOnly && (await isRetriable(context, run, status)),
+        others: await othersInList(context, run, leadsQueryIn(visit), lead?.position),
+        sharedWith: await othersOf(store, run, lead?.enrichment?.sharedWith ?? []),
+      }),
+    );
     return {
       title: `Line ${story.line} of run ${run.id}`,
       body: whole.markup,
@@ -93,10 +84,14 @@ export const linePage: UiPage = {
   },
 };
 
-const NO_OTHERS = { list: {}, next: null, previous: null, place: null } as const;
-
-/** The leads before and after this one in the list from which the user came. */
-async function othersInList(context: UiContext, run: Run, query: LeadsQuery, position: number) {
+/** The list from which the user came, and the paths of the leads before and after this one in it. */
+async function othersInList(
+  context: UiContext,
+  run: Run,
+  query: LeadsQuery,
+  position: number | undefined,
+) {
+  if (position === undefined) return { list: {}, next: null, previous: null, place: null };
   const counted = await countLeads(context, run, query);
   const source = sourceOf(context, run, query, counted?.figures ?? null);
   const { next, page, place, previous } = await findNeighbours(source, query, position);
@@ -108,47 +103,48 @@ async function othersInList(context: UiContext, run: Run, query: LeadsQuery, pos
 /** The limit of a row's length: it may have 16,384 cells, each with as much text as a file holds. */
 const ROW_MAX = 200_000;
 
-/** The row of a lead in the table, as JSON; null if it is too long for a page. */
-function rowText(run: Run, answer: LeadAnswer): string | null {
+/** The row of a lead in the table, as JSON; nothing if it is too long for a page. */
+function rowOf(run: Run, answer: LeadAnswer): Markup | false {
   const rows = rowsOfLead(run, answer);
   const text = JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2);
-  return text.length > ROW_MAX ? null : text;
+  const shown = html`${copyButton(text, 'Copy the row')}<pre class="command">${text}</pre>`;
+  return text.length <= ROW_MAX && disclosure('Its row in the table, as JSON', shown);
 }
 
-/** The page to choose one of the files. */
+/** Links to the line of each file, if several files of the run have that line. */
 function filesPage({ files, run }: AmbiguousLine, line: number): PageContent {
-  const named = files.map((file) => ({ file, source: run.sources[file] ?? '' }));
-  return { title: `Line ${line} of run ${run.id}`, body: layOutFilesOfLine(run.id, line, named) };
+  const links = files.map((file) => {
+    const words = `Line ${line} of ${run.sources[file] ?? ''}`;
+    return html`<li>${link(pathTo(PATHS.line, { run: run.id, line }, { file }), words)}</li>`;
+  });
+  return {
+    title: `Line ${line} of run ${run.id}`,
+    body: html`${crumbsOf(run, {})}<h1>Line ${line} of which file?</h1>
+<div class="stack"><p>Run ${run.id} has read several files, and these have a line ${line}.</p><ul>${links}</ul></div>`,
+  };
+}
+
+function crumbsOf({ id }: Run, list: LeadsQuery): Markup {
+  return html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(id), `Run ${id}`)} / ${link(leadsPath(id, list), 'Leads')}</p>`;
 }
 
 /**
- * The other lines; with the name of the file if the run has read several, because each may have a line of that number.
+ * Links to the other lines; with the name of the file if the run has read several, because each may have a line of that
+ * number.
  */
-async function othersOf(store: Store, shared: readonly SharingLead[]): Promise<OtherLine[]> {
+async function othersOf(store: Store, { id }: Run, shared: readonly SharingLead[]) {
   const ids = [...new Set(shared.map(({ runId }) => runId))];
-  const runs = await Promise.all(ids.map((id) => store.findRun(id)));
-  return shared.map(({ line, runId, source: file }) => {
-    const sources = runs[ids.indexOf(runId)]?.sources ?? [];
-    const source = sources.length > 1 ? (sources[file] ?? null) : null;
-    return { run: runId, line, file, source };
+  const runs = await Promise.all(ids.map((one) => store.findRun(one)));
+  return shared.map(({ line, runId, source }) => {
+    const { sources = [] } = runs[ids.indexOf(runId)] ?? {};
+    const file = sources.length > 1 ? source : null;
+    const words = `${runId === id ? 'Line' : `Run ${runId}, line`} ${line}${file === null ? '' : ` of ${sources[file] ?? ''}`}`;
+    return html`<li>${link(pathTo(PATHS.line, { run: runId, line }, { file }), words)}</li>`;
   });
 }
 
-type Found = readonly [name: string, text: string];
-
-/** The limit of facts: a profile may have hundreds of positions, and the rest is in the table. */
-const FACTS_MAX = 80;
-
-/** A result as names and texts, each value under its path. */
-function tellFound({ custom, ...blocks }: Result): readonly Found[] {
-  const named = { ...blocks, ...custom } as Readonly<Record<string, JsonValue>>;
-  const all = Object.entries(named).flatMap(([block, value]) => valuesIn(value, block));
-  const more = all.length - FACTS_MAX;
-  if (more <= 0) return all;
-  return [...all.slice(0, FACTS_MAX), [MORE, `and ${more} more values, which the table has`]];
-}
-
-function valuesIn(value: JsonValue | undefined, path: string): Found[] {
+/** A value as names and texts, each text under its path. */
+function valuesIn(value: JsonValue | undefined, path: string): Told[] {
   if (value === null || value === undefined || value === '') return [];
   if (Array.isArray(value)) {
     return value.flatMap((one: JsonValue, n) => valuesIn(one, `${path} ${n + 1}`));
@@ -170,7 +166,16 @@ export function leadSteps(story: ExplainedLine): TimelineStep[] {
   }
   const mapped = tellMapping(mapping);
   const asLead = { ...read, facts: mapped === '' ? [] : ([['mapping', mapped]] as Told[]) };
-  if (story.steps !== undefined) return [asLead, ...story.steps.stories.flatMap(stepOfLead)];
+  if (story.steps !== undefined) {
+    return [
+      asLead,
+      ...story.steps.stories.flatMap(({ step: name, story: own }) =>
+        own === null
+          ? [step(`Step ${name}`, 'wait', null, 'not reached')]
+          : [step(`Step ${name}`, 'known', null, ''), ...leadSteps(own).slice(1)],
+      ),
+    ];
+  }
   const { enrichment } = lead;
   if (enrichment === null) {
     return [asLead, step('Not asked', toneOfStatus(shownStatus(lead)), null, tellUnasked(lead))];
@@ -178,17 +183,12 @@ export function leadSteps(story: ExplainedLine): TimelineStep[] {
   return [asLead, ...askedSteps(story, lead, enrichment)];
 }
 
-/** The way of a lead through a step of a waterfall. */
-function stepOfLead({ step: name, story }: StepStory): TimelineStep[] {
-  if (story === null) return [step(`Step ${name}`, 'wait', null, 'not reached')];
-  return [step(`Step ${name}`, 'known', null, ''), ...leadSteps(story).slice(1)];
-}
-
 function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHistory) {
   const note: Told[] = lead.note === null || lead.note === '' ? [] : [['in part', lead.note]];
   const [outcome, ...facts] = tellOutcome(one, UNDATED);
   const cost = tellCost(one, lead, story);
   const awaited = tellAwaited(one);
+  const isSettled = one.settledAt !== null || one.state === 'uncertain';
   return [
     step('To be asked', 'known', null, '', [...tellAsked(one), ...note]),
     step(
@@ -201,21 +201,128 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
     ...story.deliveries.map((entry) =>
       step('Delivered', 'good', entry.receivedAt, tellDeliveryUndated(entry, one.settledAt)),
     ),
-    step(settledName(one), toneOfStatus(one.state), one.settledAt, outcome?.[1] ?? '', facts),
+    step(
+      isSettled ? 'Settled' : 'Now',
+      toneOfStatus(one.state),
+      one.settledAt,
+      outcome?.[1] ?? '',
+      facts,
+    ),
     step('Paid', one.paidBy === null ? 'idle' : 'good', null, cost),
   ];
 }
 
-function settledName({ settledAt, state }: EnrichmentHistory): string {
-  return settledAt === null && state !== 'uncertain' ? 'Now' : 'Settled';
+/** A step in the history of the line, past or still to come; `at` is null if the time is not known, or it lasts. */
+function step(name: string, tone: Tone, at: number | null, text: string, facts: Told[] = []) {
+  return { name, tone, at, text, facts };
 }
 
-function step(
-  name: string,
-  tone: TimelineStep['tone'],
-  at: number | null,
-  text: string,
-  facts: TimelineStep['facts'] = [],
-): TimelineStep {
-  return { name, tone, at, text, facts };
+type TimelineStep = ReturnType<typeof step>;
+
+interface LineFacts {
+  /** The name of the dropped file of its job; null for any other job. */
+  readonly file: string | null;
+  /** Null for a line that became no lead. */
+  readonly status: LeadStatus | null;
+  readonly answer: LeadAnswer | undefined;
+  /** Whether it can be retried with the others of its status. */
+  readonly isRetriable: boolean;
+  readonly others: Awaited<ReturnType<typeof othersInList>>;
+  readonly sharedWith: readonly Markup[];
+}
+
+/** The limit of cells: a lead may have 16,384 of them, each with as much text as a file holds. */
+const CELLS_MAX = 200;
+const TEXT_MAX = 1_000;
+/** A profile may have hundreds of positions. */
+const FOUND_MAX = 80;
+
+function layOutLine(run: Run, story: ExplainedLine, facts: LineFacts): Markup {
+  const { answer, file, sharedWith, status } = facts;
+  const { lead, line, reject } = story;
+  const { list, next, place, previous } = facts.others;
+  const enrichment = lead?.enrichment ?? null;
+  const steps = leadSteps(story);
+  const cells: Told[] =
+    lead === null
+      ? [['text', reject?.raw ?? '']]
+      : Object.entries(namedCells(story, lead)).map(([key, cell]) => [key, exactText(cell)]);
+  const { custom, ...blocks } = story.steps?.row.result ?? enrichment?.result ?? {};
+  const found = Object.entries({ ...blocks, ...custom }).flatMap(([block, value]) =>
+    valuesIn(value as JsonValue, block),
+  );
+  const moreShared = (enrichment?.sharedCount ?? 0) - sharedWith.length;
+  const lineOf = `Line ${line} of ${file ?? story.source}`;
+  const who = (answer && nameOf(answer)) || lineOf;
+  return html`${crumbsOf(run, list)}
+<div class="row"><h1>${who}</h1><span class="grow"></span>${
+    place !== null &&
+    html`<span class="quiet">${formatNumber(place.at)} of ${formatNumber(place.of)}</span>`
+  }${pager('Leads beside this one', [
+    [previous, 'Previous', 'prev'],
+    [next, 'Next', 'next'],
+  ])}</div>
+<p class="row">${status === null ? 'It became no lead.' : statusBadge(status)} <span class="quiet">${
+    who !== lineOf && `${lineOf}, `
+  }${lead !== null && `lead ${lead.position} of `}run ${run.id} of ${jobLink(run.job, file)}</span>${
+    facts.isRetriable &&
+    buttonLink(
+      pathTo(PATHS.retry, { run: run.id }),
+      `Retry all leads that ${status === 'failed' ? 'failed' : 'timed out'}…`,
+    )
+  }</p>
+${answer !== undefined && rowOf(run, answer)}
+<h2>What happened</h2>
+<ol class="timeline">${steps.map((step, n) => stepOf(step, steps.slice(0, n).findLast(({ at }) => at !== null)?.at ?? null))}</ol>
+<h2>What is known</h2>
+<div class="cards">${
+    cells.length > 0 &&
+    card(lead === null ? 'The line' : 'What was read', firstOf(cells, CELLS_MAX, 'more column'))
+  }${
+    sharedWith.length > 0 &&
+    card(
+      'Shared with',
+      html`<ul>${sharedWith}</ul>${moreShared > 0 && html`<p class="quiet">and ${moreShared} more</p>`}`,
+      { about: 'They ask the same, and one payment is for all.' },
+    )
+  }${card(
+    'The same on the command line',
+    commandLine(`sluice explain ${run.id} ${line}`),
+  )}${found.length > 0 && card('What was found', firstOf(found, FOUND_MAX, 'more value', true), { isWide: true })}</div>`;
+}
+
+/** Facts that only a search in logs and at the platform needs. */
+const FOLDED: ReadonlySet<string> = new Set(['fingerprint', 'ticket']);
+
+function stepOf({ at, facts, name, text, tone }: TimelineStep, before: number | null): Markup {
+  const after = at === null || before === null || at < before ? null : at - before;
+  const shown = facts.filter(([fact]) => !FOLDED.has(fact));
+  const folded = facts.filter(([fact]) => FOLDED.has(fact));
+  return html`<li class="${tone}"><div class="row"><h3>${name}</h3>${
+    at !== null && html`<span class="quiet">${timeElement(at)}</span>`
+  }${after !== null && html`<span class="quiet">after ${formatDuration(after)}</span>`}</div>${text !== '' && html`<p>${cutText(text, TEXT_MAX)}</p>`}${shown.length > 0 && factsOf(shown)}${
+    folded.length > 0 &&
+    disclosure(
+      folded
+        .map(([fact]) => fact)
+        .join(' and ')
+        .replace(/^./, (first) => first.toUpperCase()),
+      factsOf(folded, true),
+    )
+  }</li>`;
+}
+
+/** The first of many facts, and how many more there are. */
+function firstOf(facts: readonly Told[], max: number, noun: string, areCopied = false): Markup {
+  const more = facts.length - max;
+  return html`${factsOf(facts.slice(0, max), areCopied)}${more > 0 && html`<p class="quiet">and ${formatCount(more, noun)}, which the table has</p>`}`;
+}
+
+function factsOf(facts: TimelineStep['facts'], areCopied = false): Markup {
+  return factList(
+    facts.map(([name, text]) => {
+      const value = cutText(text, TEXT_MAX);
+      return [cutText(name, TEXT_MAX), areCopied ? html`${value} ${copyButton(value)}` : value];
+    }),
+  );
 }
