@@ -108,7 +108,7 @@ function withValueBehind(
 }
 
 /** Whether an element of a list, or an object, has the key and the value that the step asks for. */
-export function isElement(
+function isElement(
   element: JsonValue,
   { where, is }: Extract<Step, { where: string }>,
 ): boolean {
