@@ -228,7 +228,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       );
       expect(isTaken).toEqual([true, true]);
       await drop(tab, '%PDF-1.7 x', 'offer.pdf');
-      await page.getByText('offer.pdf is a PDF').waitFor();
+      await page.getByText('offer.pdf is no table that Sluice reads').waitFor();
       expect(new URL(page.url()).pathname).toBe('/try');
       expect(await textOf(tab)).not.toContain('dropped/');
       tab.troubles.length = 0;

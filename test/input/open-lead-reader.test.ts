@@ -66,17 +66,10 @@ describe('a source that cannot be read', () => {
 
   it.each([
     ['an old spreadsheet', 'leads.xls', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1', 'is an old Excel file'],
-    ['a PDF', 'leads.csv', '%PDF-1.7\n', 'is a PDF; export the table'],
-    ['a Parquet file', 'leads.parquet', 'PAR1\x15\x04', 'is a Parquet file; write it as CSV'],
-    ['a database', 'leads.db', 'SQLite format 3\0', 'is an SQLite database; export its table'],
-    ['a picture', 'leads.csv', '\x89PNG\r\n', 'is a picture; Sluice reads CSV, Excel workbooks'],
-    [
-      'packed by another program',
-      'leads.csv',
-      '\x28\xB5\x2F\xFD',
-      'unpack it, or pack it with gzip',
-    ],
-    ['an archive', 'leads.tar', `${'a'.repeat(257)}ustar`, 'is a tar archive; unpack it'],
+    ['a PDF', 'leads.csv', '%PDF-1.7\n', 'is no table that Sluice reads; unpack it, or save it'],
+    ['a database', 'leads.db', 'SQLite format 3\0', 'is no table that Sluice reads'],
+    ['packed by another program', 'leads.csv', '\x28\xB5\x2F\xFD', 'unpack it, or save it'],
+    ['an archive', 'leads.tar', `a.csv${'\0'.repeat(252)}ustar`, 'is no text on its first line'],
     [
       'a table of HTML',
       'leads.xls',

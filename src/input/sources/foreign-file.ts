@@ -1,35 +1,32 @@
-// Files that are not a table of text, known by their beginnings: what they are, and how to make a table of them.
+// Files that are not a table of text, known by their beginnings, and how to make a table of them.
 import { SluiceError } from '../../model/errors.js';
 import { nameSource } from './source-name.js';
 
 const SAVE_AS_CSV = 'open it in a spreadsheet program and save it as CSV (UTF-8)';
 
-/** Sentences by the first bytes of a file, each written as the character of its number. */
-const BINARY: readonly (readonly [beginnings: readonly string[], sentence: string])[] = [
-  [['%PDF'], 'is a PDF; export the table that it was made of as CSV'],
-  [['PAR1'], 'is a Parquet file; write it as CSV, NDJSON or XLSX first'],
-  [['SQLite format 3\0'], 'is an SQLite database; export its table as CSV'],
-  [
-    ['\x89PNG', '\xFF\xD8\xFF', 'GIF8'],
-    'is a picture; Sluice reads CSV, Excel workbooks (.xlsx) and NDJSON',
-  ],
-  [
-    ['7z\xBC\xAF', 'Rar!\x1A', 'BZh91AY', '\x28\xB5\x2F\xFD', '\xFD7zXZ'],
-    'is packed in a way that Sluice does not know; unpack it, or pack it with gzip',
-  ],
+/** The first bytes of files that are often taken for a table, each written as the character of its number. */
+const BINARY = [
+  '%PDF',
+  'PAR1',
+  'SQLite format 3\0',
+  '\x89PNG',
+  '\xFF\xD8\xFF',
+  'GIF8',
+  '7z\xBC\xAF',
+  'Rar!\x1A',
+  'BZh91AY',
+  '\x28\xB5\x2F\xFD',
+  '\xFD7zXZ',
 ];
-const TAR = { mark: 'ustar', at: 257 };
-const BYTES_LOOKED_AT = TAR.at + TAR.mark.length;
 
 /** @throws SluiceError `input` if the first bytes are those of an archive, a PDF and the like */
 export function refuseBinary(path: string, bytes: Uint8Array): void {
-  const start = Buffer.from(bytes.subarray(0, BYTES_LOOKED_AT)).toString('latin1');
-  const known = BINARY.find(([beginnings]) =>
-    beginnings.some((beginning) => start.startsWith(beginning)),
-  );
-  if (known !== undefined) refuse(path, known[1]);
-  if (start.startsWith(TAR.mark, TAR.at)) {
-    refuse(path, 'is a tar archive; unpack it and give the files in it');
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  if (BINARY.some((beginning) => start.startsWith(beginning))) {
+    refuse(
+      path,
+      'is no table that Sluice reads; unpack it, or save it as CSV, NDJSON or an Excel workbook (.xlsx)',
+    );
   }
 }
 

@@ -6,12 +6,14 @@ import { findHeader } from '../find-header.js';
 import { type InputFormat, NAMES_CHARS_MAX, type ReadOptions } from '../read-options.js';
 import { type Guess, readText } from '../stream-decoder.js';
 import type { SheetPlan } from '../xlsx/read-sheet.js';
-import { refuseCompound } from './compound-file.js';
-import { containerOf, refuseOddText } from './foreign-file.js';
+import { containerOf, refuse, refuseOddText } from './foreign-file.js';
 import { emptySourceError, firstBytes, type Source } from './open-source.js';
 import { nameSource, noHeaderAt } from './source-name.js';
 
 const PATIENCE_CHARS = 256 * 1024;
+
+const OLD_OR_LOCKED =
+  'is an old Excel file (.xls), or one with a password; open it in a spreadsheet program and save it as an Excel workbook (.xlsx) or as CSV, without a password';
 
 export type SourcePlan =
   | { readonly format: 'ndjson' }
@@ -39,7 +41,7 @@ export async function probeSource(source: Source, options: ReadOptions): Promise
     const { probeSheet } = await import('../xlsx/read-sheet.js');
     return probeSheet(source, options);
   }
-  if (container === 'compound') return refuseCompound(source);
+  if (container === 'compound') refuse(source.path, OLD_OR_LOCKED);
   let sample = '';
   let charsAwaited = 0;
   for await (const { text } of readText(source.peek(), options.encoding)) {

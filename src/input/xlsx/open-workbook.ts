@@ -27,7 +27,9 @@ const SAVE = 'save it as an Excel workbook (.xlsx) or as CSV';
 
 /** @throws SluiceError `input` for an archive that is not a workbook, and for a damaged one */
 export async function openWorkbook(zip: Zip): Promise<Workbook> {
-  refuseOther(zip);
+  if (!zip.has(PACKAGE_RELATIONSHIPS) && !zip.has('[Content_Types].xml')) {
+    throw refused(zip, `is a zip archive, but no Excel workbook; unpack it, or ${SAVE}`);
+  }
   const root = await readRelationships(zip, PACKAGE_RELATIONSHIPS, '');
   const [main] = root.filter(({ type }) => type === 'officeDocument');
   if (main === undefined)
@@ -151,24 +153,6 @@ async function readSheetNames(
   );
   if (!isWorkbook) throw refused(zip, `is an Office file, but no workbook; ${SAVE}`);
   return { named, is1904 };
-}
-
-/** Archives of other kinds, by the parts that only they have. */
-const OTHERS: readonly (readonly [part: string, sentence: string])[] = [
-  ['content.xml', `is an OpenDocument file (.ods); open it in a spreadsheet program and ${SAVE}`],
-  ['Index/Document.iwa', `is a file of Apple Numbers; open it there and ${SAVE}`],
-  ['Index.zip', `is a file of Apple Numbers; open it there and ${SAVE}`],
-  ['word/document.xml', 'is a Word document; save its table as CSV'],
-  ['ppt/presentation.xml', 'is a presentation; save its table as CSV'],
-];
-
-/** @throws SluiceError `input` for an archive of another kind, with how to make a table of it */
-function refuseOther(zip: Zip): void {
-  const other = OTHERS.find(([part]) => zip.has(part));
-  if (other !== undefined) throw refused(zip, other[1]);
-  if (!zip.has(PACKAGE_RELATIONSHIPS) && !zip.has('[Content_Types].xml')) {
-    throw refused(zip, 'is a zip archive; unpack it and give the files in it');
-  }
 }
 
 function refused({ path }: Zip, sentence: string): SluiceError {

@@ -202,23 +202,14 @@ describe('another kind of file is told by name', () => {
   const main = (target: string) => relationships([relation('r', 'officeDocument', target)]);
 
   it.each([
-    ['a zip archive', [['leads.csv', 'a,b']], 'is a zip archive; unpack it'],
+    ['a zip archive', [['leads.csv', 'a,b']], 'no Excel workbook; unpack it'],
     [
       'OpenDocument',
       [
         ['mimetype', 'x'],
         ['content.xml', '<x/>'],
       ],
-      '(.ods); open it in a',
-    ],
-    ['Numbers', [['Index/Document.iwa', 'x']], 'Apple Numbers'],
-    [
-      'Word',
-      [
-        ['_rels/.rels', ''],
-        ['word/document.xml', '<x/>'],
-      ],
-      'is a Word document',
+      'no Excel workbook; unpack it, or save it',
     ],
     [
       'xlsb',
@@ -261,18 +252,8 @@ describe('another kind of file is told by name', () => {
     expect(await refusal(patched)).toContain('_rels/.rels is damaged');
   });
 
-  it.each([
-    ['EncryptedPackage', 'is a workbook with a password; open it'],
-    ['Workbook', 'is an old Excel file (.xls); open it'],
-    ['Book', 'is an old Excel file (.xls); open it'],
-    ['Other', 'is an old Excel file (.xls), or one with a password'],
-  ])('a compound file that holds %s', async (name, sentence) => {
-    const bytes = Buffer.alloc(512 * 6);
-    Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
-    bytes.writeUInt16LE(9, 30);
-    bytes.writeUInt32LE(2, 48);
-    Buffer.from(`${name}\0`, 'utf16le').copy(bytes, 512 * 3 + 128);
-    expect(await refusal(bytes, 'old.xls')).toContain(sentence);
-    expect(await refusal(bytes.subarray(0, 20), 'old.xls')).toContain('or one with a password');
+  it('an old workbook, or one with a password', async () => {
+    const bytes = Buffer.from('d0cf11e0a1b11ae10000', 'hex');
+    expect(await refusal(bytes, 'old.xls')).toContain('is an old Excel file (.xls), or one with a');
   });
 });
