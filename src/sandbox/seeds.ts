@@ -9,8 +9,6 @@ export interface SeededUser {
   readonly email: string;
   readonly name: string;
   readonly teamId: string;
-  /** An address that gets a hidden copy of every e-mail that they send (docs/platform-api.md, Email recipients). */
-  readonly hiddenBcc?: string;
 }
 
 export interface SeededCampaign {
@@ -31,7 +29,6 @@ export const USERS: readonly [SeededUser, ...SeededUser[]] = [
     email: 'ben+outreach@harbour.example',
     name: 'Ben Müller',
     teamId: TEAM.id,
-    hiddenBcc: 'CRM@harbour.example',
   },
   { id: 'usr_olga', email: 'olga@elsewhere.example', name: 'Olga Haddad', teamId: 'tea_elsewhere' },
 ];

@@ -32,10 +32,10 @@ describe('emitEvent', () => {
 
   it('tells in the words of the sandbox what it refuses', async () => {
     const sandbox = await startSandbox();
-    const wrong = { type: 'paused', fields: { subject: 'x' } };
+    const wrong = { type: 'emailSent', fields: {} };
     await expect(emitEvent(sandbox.url, wrong)).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('subject') as string,
+      message: expect.stringContaining('did you mean emailsSent?') as string,
     });
   });
 

@@ -2,13 +2,11 @@
 // platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { judgeEventType, type PlatformEvent } from '../../model/events/event-catalogue.js';
+import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { isJsonObject, type JsonObject } from '../../model/text/json.js';
-import { buildActivity } from '../activities/build-activity.js';
-import { buildResult, readResultFields } from '../activities/build-result.js';
-import { readActivityFields } from '../activities/read-activity-fields.js';
+import { buildRecord } from '../activities/build-record.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { acceptJson, orRefuse, Refusal, readBody } from './read-request.js';
+import { acceptJson, Refusal, readBody } from './read-request.js';
 
 const BODY = z.strictObject({
   type: z.string(),
@@ -18,7 +16,7 @@ const BODY = z.strictObject({
 /**
  * `POST /sandbox/emit` `{type, fields?}`: 200 `{record, hooks, state}`: the record (without any secret), the number of
  * hooks to which it is sent, and the new state of the lead, of which an event is sent as well, or null; 400 `{error}`
- * for an unknown event or field. A field of `null` is left out.
+ * for an unknown event. A field of `null` is left out.
  */
 export function registerEmit(app: FastifyInstance, context: SandboxContext): void {
   const { activities, webhooks, seed } = context;
@@ -30,24 +28,12 @@ export function registerEmit(app: FastifyInstance, context: SandboxContext): voi
     const { type, fields = {} } = readBody(BODY, request.body, sentence);
     const verdict = judgeEventType(type);
     if (verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
-    const activity = activities.emit(type, planRecord(verdict.event, fields, seed));
+    const activity = activities.emit(type, (id, now) =>
+      buildRecord(verdict.event, fields, { id, now, seed }),
+    );
     const hooks = webhooks.announce(activity);
     const change = activities.emitState(activity);
     if (change !== undefined) webhooks.announce(change);
     return { record: activity.record, hooks, state: change?.type ?? null };
   });
-}
-
-/** @throws Refusal 400 for a wrong field */
-function planRecord(
-  event: PlatformEvent,
-  given: JsonObject,
-  seed: number,
-): (id: string, now: number) => JsonObject {
-  if (event.group === 'enrichment') {
-    const fields = orRefuse(readResultFields(event.type, given));
-    return (id) => buildResult(event.type, fields, { id, seed });
-  }
-  const fields = orRefuse(readActivityFields(event, given));
-  return (id, now) => buildActivity(event, fields, { id, now, seed });
 }

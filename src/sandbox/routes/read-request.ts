@@ -21,12 +21,6 @@ export function refuseIf(sentence: string | undefined): void {
   if (sentence !== undefined) throw new Refusal(400, sentence);
 }
 
-/** @throws Refusal 400 if `read` is a sentence about an error */
-export function orRefuse<Read extends object>(read: Read | string): Read {
-  if (typeof read === 'string') throw new Refusal(400, read);
-  return read;
-}
-
 /** Makes bodies JSON for all routes of this scope, whatever their content type says; any other body is answered 400. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
