@@ -1,7 +1,6 @@
 // The gate that every platform request passes first: it is counted, compared with the limit, and authorised, in this
 // order, so that a request without credentials uses up the limit as well.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SluiceError } from '../model/errors.js';
 import type { SandboxContext } from './sandbox-context.js';
 import type { Admission } from './traffic.js';
 
@@ -55,10 +54,7 @@ function passLimit(admission: Admission, reply: FastifyReply): boolean {
   return false;
 }
 
-/**
- * Accepts `Basic base64(username:password)` (docs/platform-api.md, Authentication).
- * @throws SluiceError `usage` for a username with a colon, which Basic cannot carry
- */
+/** Accepts `Basic base64(username:password)` (docs/platform-api.md, Authentication). */
 export function createAuthenticator({
   username,
   password,
@@ -66,9 +62,6 @@ export function createAuthenticator({
   readonly username: string;
   readonly password: string;
 }): SandboxContext['isAuthorised'] {
-  if (username.includes(':')) {
-    throw new SluiceError('usage', 'The sandbox username holds a colon; choose one without.');
-  }
   const credentials = `${username}:${password}`;
   const usualHeader = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return ({ authorization: header }) => {

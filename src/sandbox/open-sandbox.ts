@@ -60,7 +60,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const server = createServer(context);
   const close = once(async () => {
     faultGate.close();
-    await webhooks.close();
+    webhooks.close();
     await server.close().finally(() => records.close());
   });
 

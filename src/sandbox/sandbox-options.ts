@@ -1,4 +1,5 @@
 // The options of a sandbox, and their defaults.
+import { z } from 'zod';
 import { type Dialect, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { sandboxDialect } from '../dialect/sandbox-dialect.js';
 import { isCredits } from '../model/credits.js';
@@ -67,107 +68,71 @@ export interface SandboxOptions {
 
 /** The window of the measurement if there is no limit. */
 const MEASURED: RateLimit = { requests: 20, perMs: 2000 };
-/** The limit for times: Node would fire a longer timer at once. */
-const TIME_MS_MAX = 86_400_000;
-const PORT_MAX = 65_535;
-const BATCH_MAX = 1000;
+
+const SHARE = z.number().min(0).max(1);
+/** Node would fire a longer timer at once. */
+const TIME_MS = z.number().min(1).max(86_400_000);
+
+const CHECKED = z.object({
+  // An IPv6 address may be written as in a URL.
+  host: z
+    .string()
+    .default('127.0.0.1')
+    .transform((host) => host.replace(/^\[(.*)\]$/, '$1')),
+  port: z.int().min(0).max(65_535).default(0),
+  username: z
+    .string()
+    .regex(/^[^:]*$/, 'a user name has no colon')
+    .default('sandbox'),
+  password: z.string().default('sandbox'),
+  seed: z.int().default(1),
+  moved: SHARE.default(0),
+  knows: SHARE.default(1),
+  latency: z
+    .object({ medianMs: z.number().min(0), sigma: z.number().min(0) })
+    .default({ medianMs: 0, sigma: 0 }),
+  rate: z
+    .union([z.literal('off'), z.object({ requests: z.int().min(1), perMs: z.number().positive() })])
+    .optional(),
+  credits: z.number().refine(isCredits, 'at least 0, with three decimals at most').optional(),
+  faultSeed: z.int().default(1),
+  slowMs: TIME_MS.default(2_000),
+  webhookBatch: z
+    .object({ max: z.int().min(1).max(1_000), withinMs: z.number().min(0).max(86_400_000) })
+    .default({ max: 1, withinMs: 0 }),
+  webhookRetryMs: TIME_MS.default(1_000),
+  webhookTimeoutMs: TIME_MS.default(10_000),
+  atOnce: z.boolean().default(false),
+  strict: z.boolean().default(false),
+});
 
 /**
  * The options with their defaults.
  * @throws SluiceError `usage` for an impossible option
  */
 export function settleOptions(options: SandboxOptions) {
-  const { webhookBatch = { max: 1, withinMs: 0 } } = options;
+  const { data, error } = CHECKED.safeParse(options);
+  if (data === undefined) {
+    const [issue] = error.issues;
+    const option = issue?.path.join('.') ?? '';
+    const message = `The sandbox option ${option} is not possible: ${issue?.message ?? ''}.`;
+    throw new SluiceError('usage', message, { option });
+  }
+  const { webhookBatch: batch, webhookRetryMs: retryMs, webhookTimeoutMs: timeoutMs } = data;
   const dialect = sandboxDialect(options.dialect ?? NEUTRAL_DIALECT);
-  const rate = checkRate(options.rate ?? dialect.limits.rate);
-  const terms: WebhookTerms = {
-    timeoutMs: checkMs(options.webhookTimeoutMs ?? 10_000, 'webhook time-out'),
-    retryMs: checkMs(options.webhookRetryMs ?? 1000, 'webhook retry delay'),
-    batch: checkBatch(webhookBatch),
-  };
+  const rate = data.rate ?? dialect.limits.rate;
+  const terms: WebhookTerms = { timeoutMs, retryMs, batch };
   return {
-    // An IPv6 address may be written as in a URL.
-    host: (options.host ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
-    port: checkPort(options.port ?? 0),
-    username: options.username ?? 'sandbox',
-    password: options.password ?? 'sandbox',
+    ...data,
     webhookSecret: options.webhookSecret,
-    seed: checkWhole(options.seed ?? 1, 'seed'),
-    moved: checkShare(options.moved ?? 0, (share) => `let a share of ${share} of its people move`),
-    knows: checkShare(options.knows ?? 1, (share) => `know a share of ${share} of all people`),
-    latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
     dialect,
-    atOnce: options.atOnce ?? false,
     rate,
     measured: rate === 'off' ? MEASURED : rate,
     ledgerFile: options.ledgerFile,
-    credits: checkCredits(options.credits),
     shares: checkFaultShares(options.faults ?? {}),
-    faultSeed: checkWhole(options.faultSeed ?? 1, 'fault seed'),
-    slowMs: checkMs(options.slowMs ?? 2000, 'slow answer'),
     terms,
-    strict: options.strict ?? false,
     now: options.now ?? steadyNow,
   };
-}
-
-function checkPort(port: number): number {
-  if (Number.isInteger(port) && port >= 0 && port <= PORT_MAX) return port;
-  const message =
-    'The port of the sandbox is a whole number from 0 to 65535: give one with --port.';
-  throw new SluiceError('usage', message, { port });
-}
-
-function checkWhole(value: number, what: string): number {
-  if (Number.isSafeInteger(value)) return value;
-  throw new SluiceError('usage', `The sandbox ${what} ${value} is no whole number; give one.`, {
-    value,
-  });
-}
-
-function checkShare(share: number, tell: (share: number) => string): number {
-  if (share >= 0 && share <= 1) return share;
-  const message = `The sandbox cannot ${tell(share)}; give one from 0 to 1.`;
-  throw new SluiceError('usage', message, { share });
-}
-
-function checkLatency(latency: Latency): Latency {
-  const { medianMs, sigma } = latency;
-  if (Number.isFinite(medianMs) && medianMs >= 0 && Number.isFinite(sigma) && sigma >= 0) {
-    return latency;
-  }
-  const message = `The sandbox latency (median ${medianMs} ms, sigma ${sigma}) is not possible; give two numbers of at least 0.`;
-  throw new SluiceError('usage', message, { medianMs, sigma });
-}
-
-function checkRate(rate: RateLimit | 'off'): RateLimit | 'off' {
-  if (rate === 'off') return rate;
-  const { requests, perMs } = rate;
-  if (Number.isSafeInteger(requests) && requests >= 1 && Number.isFinite(perMs) && perMs > 0) {
-    return rate;
-  }
-  const message = `The sandbox rate ${requests} per ${perMs} ms is not possible; give a whole number of requests and a time above 0.`;
-  throw new SluiceError('usage', message, { requests, perMs });
-}
-
-function checkCredits(credits: number | undefined): number | undefined {
-  if (credits === undefined || isCredits(credits)) return credits;
-  const message = `The sandbox credits ${credits} are not possible; give a number of at least 0, with three decimals at most.`;
-  throw new SluiceError('usage', message, { credits });
-}
-
-function checkMs(ms: number, what: string): number {
-  if (Number.isFinite(ms) && ms >= 1 && ms <= TIME_MS_MAX) return ms;
-  const message = `The sandbox ${what} of ${ms} ms is not possible; give 1 ms to a day.`;
-  throw new SluiceError('usage', message, { ms });
-}
-
-function checkBatch(batch: WebhookBatch): WebhookBatch {
-  const { max, withinMs } = batch;
-  const isPossible = Number.isSafeInteger(max) && max >= 1 && max <= BATCH_MAX;
-  if (isPossible && withinMs >= 0 && withinMs <= TIME_MS_MAX) return batch;
-  const message = `The sandbox webhook batch of ${max} within ${withinMs} ms is not possible; give 1 to ${BATCH_MAX} results and at most a day.`;
-  throw new SluiceError('usage', message, { max, withinMs });
 }
 
 // `Date.now` can step back when the machine's clock is set; a window measured with it would let too much through.

@@ -4,9 +4,6 @@ import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { foldInputs, hashText } from './fingerprint-request.js';
 import type { ListMembersRecord, ListRecord, WriteLines } from './ledger-lines.js';
 
-/** The limit of lists. None is documented; a client that creates more has a mistake in it. */
-export const LISTS_MAX = 1000;
-
 export interface ContactList {
   /** `clt_…` */
   readonly id: string;
@@ -38,10 +35,9 @@ export class ListRegister {
     });
   }
 
-  /** Creates a list each time, also under the same name; undefined when there are `LISTS_MAX` already. */
-  create(name: string): ContactList | undefined {
+  /** Creates a list each time, also under the same name. */
+  create(name: string): ContactList {
     const { seed, now, write } = this.options;
-    if (this.#created >= LISTS_MAX) return undefined;
     const id = `clt_${hashText(`list\n${seed}\n${this.#created}`)}`;
     const record = { id, name, createdAt: Math.floor(now()) };
     write([{ kind: 'list', ...record }]);

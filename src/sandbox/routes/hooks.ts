@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { isHttpUrl } from '../judge-inputs.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { HOOKS_MAX, type Hook, type NewHook } from '../webhooks/hook-register.js';
+import type { Hook, NewHook } from '../webhooks/hook-register.js';
 import {
   acceptJson,
   type OnStrange,
@@ -23,10 +23,10 @@ const BODY = z.strictObject({
 });
 
 /**
- * - `POST /hooks`: 200 with the hook; 400 `{error}` for a wrong target, type or secret; 409 when there are too many
- * - `GET /hooks`: an array, also of hooks that were switched off, which the platform does not show
+ * - `POST /hooks`: 200 with the hook; 400 `{error}` for a wrong target, type or secret
+ * - `GET /hooks`: an array
  * - `DELETE /hooks/{id}`: the deleted hook, 404 for an unknown id
- * - `GET /sandbox/hooks`: the same hooks with `isOn`, `failuresInARow` and the parameters of their query
+ * - `GET /sandbox/hooks`: the same hooks with the parameters of their query
  */
 export function registerHooks(
   app: FastifyInstance,
@@ -36,9 +36,6 @@ export function registerHooks(
 
   app.post<{ Querystring: RawQuery }>('/hooks', (request) => {
     const hook = hooks.register(readHook(request.query, request.body, onStrange));
-    if (hook === undefined) {
-      throw new Refusal(409, `There are ${HOOKS_MAX} hooks already; delete one first.`);
-    }
     webhooks.scheduleFor(hook);
     return toWire(hook);
   });
@@ -91,6 +88,6 @@ function toWire({ id, targetUrl, createdAt, type }: Hook) {
 }
 
 function toControl(hook: Hook) {
-  const { campaignId, isFirst, zapId, state, failuresInARow } = hook;
-  return { ...toWire(hook), campaignId, isFirst, zapId, isOn: state === 'on', failuresInARow };
+  const { campaignId, isFirst, zapId } = hook;
+  return { ...toWire(hook), campaignId, isFirst, zapId };
 }

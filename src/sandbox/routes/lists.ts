@@ -6,7 +6,7 @@ import { demandCalls } from '../../dialect/calls.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import { LIST_NAME_LENGTH_MAX } from '../../model/text/placeholders.js';
 import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
-import { type ContactList, LISTS_MAX } from '../ledger/list-register.js';
+import type { ContactList } from '../ledger/list-register.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import {
   acceptJson,
@@ -35,8 +35,8 @@ interface Addition {
 }
 
 /**
- * - `POST /contacts/lists` `{name}`: 200 `{message, list: {id, name}}`; 400 `{error}` for a wrong name;
- *   409 when there are too many. The same name again makes another list
+ * - `POST /contacts/lists` `{name}`: 200 `{message, list: {id, name}}`; 400 `{error}` for a wrong name. The
+ *   same name again makes another list
  * - `POST /contacts/lists/{listId}/entities` `{entities}`: 200 `{message, addedCount, alreadyInList}`, whose sum
  *   is the number of entities; 404 for an unknown list, 409 for a dynamic one, 400 `{error}` for wrong
  *   entities, and then none was added
@@ -50,11 +50,7 @@ export function registerLists(
 
   app.post<{ Querystring: RawQuery }>('/contacts/lists', (request) => {
     readQuery(request.query, [], onStrange);
-    const list = lists.create(readName(request.body, onStrange));
-    if (list === undefined) {
-      throw new Refusal(409, `There are ${LISTS_MAX} lists already; use one of them.`);
-    }
-    const { id, name } = list;
+    const { id, name } = lists.create(readName(request.body, onStrange));
     return { message: 'The contact list is created.', list: { id, name } };
   });
 

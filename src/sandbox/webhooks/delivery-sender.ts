@@ -1,18 +1,16 @@
 // Sends deliveries: a bounded number at a time, and failed ones again after growing delays.
 import type { Delivery } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
-import type { HookRegister } from './hook-register.js';
 import type { Poster } from './post-json.js';
 
-/** The number of POSTs under way at any moment, for all targets together; also of connections to one origin. */
-export const POSTS_MAX = 64;
+/** The number of POSTs under way at any moment, for all targets together. */
+const POSTS_MAX = 64;
 /** One delivery and its five repeats. */
 const ATTEMPTS_MAX = 6;
 const DELAY_GROWTH = 3;
 
 interface DeliverySenderOptions {
   readonly poster: Poster;
-  readonly hooks: HookRegister;
   readonly book: DeliveryBook;
   /** The wait before the first repeat; each further one waits three times as long. */
   readonly retryMs: number;
@@ -54,10 +52,8 @@ export class DeliverySender {
     const { poster, book, write, onRoom } = this.options;
     if (this.#isClosed) return;
     const { target, entries } = delivery;
-    if (target.hook !== undefined && target.hook.state !== 'on') {
-      this.#giveUp(delivery);
-      return;
-    }
+    // A client that deletes a hook does not want its deliveries.
+    if (target.hook?.isDeleted === true) return;
     this.#underWay += 1;
     delivery.attempts += 1;
     book.attempts += 1;
@@ -72,33 +68,19 @@ export class DeliverySender {
   }
 
   #settle(delivery: Delivery, isDelivered: boolean): void {
-    const { hooks, book, retryMs, sendLater } = this.options;
+    const { book, retryMs, sendLater } = this.options;
     const { target, entries, attempts } = delivery;
-    const { hook } = target;
     if (!isDelivered && attempts < ATTEMPTS_MAX) {
       sendLater(delivery, retryMs * DELAY_GROWTH ** (attempts - 1));
       return;
     }
-    if (hook !== undefined) hooks.noteEnd(hook, isDelivered);
-    if (!isDelivered) {
-      this.#giveUp(delivery);
-      return;
-    }
+    const ids = entries.map(({ subject }) => subject.id);
+    book.note(isDelivered ? 'delivered' : 'given-up', ids, target.hook?.id);
+    if (!isDelivered) return;
     book.delivered += 1;
-    book.note('delivered', idsOf(delivery), hook?.id);
     const doubled = entries.filter((entry) => entry.isDoubled);
     if (doubled.length === 0) return;
     const again = doubled.map((entry) => ({ ...entry, isDoubled: false, isEmpty: undefined }));
     sendLater({ target, entries: again, attempts: 0 }, 0);
   }
-
-  #giveUp(delivery: Delivery): void {
-    // A client that deletes a hook does not want its deliveries.
-    if (delivery.target.hook?.state === 'deleted') return;
-    this.options.book.note('given-up', idsOf(delivery), delivery.target.hook?.id);
-  }
-}
-
-function idsOf({ entries }: Delivery): string[] {
-  return entries.map(({ subject }) => subject.id);
 }

@@ -77,7 +77,7 @@ export function findTargets(
     targets.push({ url: webhookUrl, type: event, hook: undefined });
   }
   for (const hook of hooks.list()) {
-    if (hook.state !== 'on' || hook.createdAt > readyAt) continue;
+    if (hook.createdAt > readyAt) continue;
     if (type !== undefined && hook.type !== undefined && hook.type !== type) continue;
     if (!letsThrough(hook, subject)) continue;
     targets.push({ url: hook.targetUrl, type: event, hook });

@@ -1,10 +1,5 @@
-// The registered hooks (docs/platform-api.md, Webhook), and switching them off. They last as long as the process.
+// The registered hooks (docs/platform-api.md, Webhook). They last as long as the process.
 import { hashText } from '../ledger/fingerprint-request.js';
-
-/** The limit of hooks. None is documented; a client that registers more forgets to delete them. */
-export const HOOKS_MAX = 100;
-/** A hook is switched off after this many deliveries in a row that failed all their attempts. */
-const FAILURES_MAX = 10;
 
 /** The fields that a client gives for a hook. */
 export interface NewHook {
@@ -19,9 +14,7 @@ export interface NewHook {
 export interface Hook extends NewHook {
   readonly id: string;
   readonly createdAt: number;
-  /** `off` after repeated failures, and stays off: a client deletes the hook and registers another. */
-  state: 'on' | 'off' | 'deleted';
-  failuresInARow: number;
+  isDeleted: boolean;
 }
 
 interface HookRegisterOptions {
@@ -38,18 +31,10 @@ export class HookRegister {
 
   constructor(private readonly options: HookRegisterOptions) {}
 
-  /** Registers a hook; undefined when there are `HOOKS_MAX` already. */
-  register(wish: NewHook): Hook | undefined {
+  register(wish: NewHook): Hook {
     const { seed, now } = this.options;
-    if (this.#hooks.size >= HOOKS_MAX) return undefined;
     const id = `hoo_${hashText(`hook\n${seed}\n${this.#registered}`)}`;
-    const hook: Hook = {
-      ...wish,
-      id,
-      createdAt: Math.floor(now()),
-      state: 'on',
-      failuresInARow: 0,
-    };
+    const hook: Hook = { ...wish, id, createdAt: Math.floor(now()), isDeleted: false };
     this.#hooks.set(id, hook);
     this.#list = undefined;
     this.#registered += 1;
@@ -59,16 +44,10 @@ export class HookRegister {
   /** Deletes a hook, which gets no delivery any more; undefined for an unknown id. */
   delete(id: string): Hook | undefined {
     const hook = this.#hooks.get(id);
-    if (hook !== undefined) hook.state = 'deleted';
+    if (hook !== undefined) hook.isDeleted = true;
     this.#hooks.delete(id);
     this.#list = undefined;
     return hook;
-  }
-
-  /** Call it once for every delivery that reached its hook, or failed all its attempts. */
-  noteEnd(hook: Hook, isDelivered: boolean): void {
-    hook.failuresInARow = isDelivered ? 0 : hook.failuresInARow + 1;
-    if (hook.state === 'on' && hook.failuresInARow >= FAILURES_MAX) hook.state = 'off';
   }
 
   /** The hooks in the order of registration. */

@@ -16,7 +16,7 @@ import {
   type Target,
 } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
-import { DeliverySender, POSTS_MAX } from './delivery-sender.js';
+import { DeliverySender } from './delivery-sender.js';
 import type { Hook, HookRegister } from './hook-register.js';
 import { Poster } from './post-json.js';
 
@@ -55,12 +55,11 @@ export class Webhooks {
   readonly #sender: DeliverySender;
 
   constructor(private readonly options: WebhooksOptions) {
-    const { now, hooks, book, terms } = options;
+    const { now, book, terms } = options;
     this.#batches = new Batches(terms.batch);
-    this.#poster = new Poster(POSTS_MAX, terms.timeoutMs);
+    this.#poster = new Poster(terms.timeoutMs);
     this.#sender = new DeliverySender({
       poster: this.#poster,
-      hooks,
       book,
       retryMs: terms.retryMs,
       write: (delivery) => this.#write(delivery),
@@ -120,10 +119,10 @@ export class Webhooks {
   }
 
   /** Stops. POSTs under way are broken off; a sandbox with the same ledger file delivers them. */
-  async close(): Promise<void> {
+  close(): void {
     this.#agenda.close();
     this.#sender.close();
-    await this.#poster.close();
+    this.#poster.close();
     this.options.book.flush();
   }
 
