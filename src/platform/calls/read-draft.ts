@@ -17,7 +17,7 @@ import type { Wire } from '../wire/wire.js';
 import { askRepeatedly } from './ask-free.js';
 
 /** The query parameter with the owner of a draft. */
-export const DRAFT_OWNER = 'draftOwner';
+const DRAFT_OWNER = 'draftOwner';
 
 interface DraftPlace {
   readonly contactId: string;

@@ -29,8 +29,30 @@ interface ProofCheck {
   readonly notes: readonly string[];
 }
 
-/** A place at which the dialect wants a proof of a webhook's origin. */
-interface Place {
+export function checkProofs(part: RecordedWebhook, { dialect, prove }: Replay): ProofCheck {
+  const { webhooks } = dialect;
+  const { headers, secret } = part;
+  const proof = proofIn(part, webhooks);
+  if (proof === undefined) return { problems: [], notes: [] };
+  const { name, value, isHeader, isDemanded } = proof;
+  if (isHeader && Object.keys(headers).length === 0) {
+    return { problems: [], notes: [`no headers are recorded, so ${name} is not looked at`] };
+  }
+  if (value === undefined) {
+    const isMissed = isDemanded || secret !== undefined;
+    const problem = `a webhook has to show ${name}, and this one does not`;
+    return { problems: isMissed ? [problem] : [], notes: [] };
+  }
+  if (secret !== undefined && !value.includes(LEFT_OUT)) {
+    const problem = prove(webhooks, secret, part);
+    return { problems: problem === undefined ? [] : [problem], notes: [] };
+  }
+  const why = secret === undefined ? 'no "# secret:" stands above' : 'a part is left out';
+  return { problems: [], notes: [`${name} is there, and not verified, for ${why}`] };
+}
+
+/** The proof of a webhook's origin that the dialect wants; a signature is proof enough. */
+interface Proof {
   readonly name: string;
   readonly value: string | undefined;
   readonly isHeader: boolean;
@@ -38,54 +60,26 @@ interface Place {
   readonly isDemanded: boolean;
 }
 
-export function checkProofs(part: RecordedWebhook, { dialect, prove }: Replay): ProofCheck {
-  const { webhooks } = dialect;
-  const all = placesIn(part, webhooks);
-  const hasNoHeaders = Object.keys(part.headers).length === 0;
-  const places = all.filter(({ isHeader }) => !(isHeader && hasNoHeaders));
-  const notes = all
-    .filter((place) => !places.includes(place))
-    .map(({ name }) => `no headers are recorded, so ${name} is not looked at`);
-  // A signature is proof enough.
-  const isProof = part.secret !== undefined && webhooks.signature === null;
-  const missing = places.filter(
-    (place) => place.value === undefined && (place.isDemanded || isProof),
-  );
-  if (missing.length > 0) {
-    const problems = missing.map(
-      ({ name }) => `a webhook has to show ${name}, and this one does not`,
-    );
-    return { problems, notes };
-  }
-  const there = places.filter(({ value }) => value !== undefined);
-  const hidden = there.filter(({ value }) => value?.includes(LEFT_OUT));
-  if (part.secret !== undefined && hidden.length === 0 && there.length > 0 && notes.length === 0) {
-    const problem = prove(webhooks, part.secret, part);
-    return { problems: problem === undefined ? [] : [problem], notes };
-  }
-  const why = part.secret === undefined ? 'no "# secret:" stands above' : 'a part is left out';
-  const unproven = there.map(({ name }) => `${name} is there, and not verified, for ${why}`);
-  return { problems: [], notes: [...notes, ...unproven] };
-}
-
-function placesIn(
+function proofIn(
   { headers, body }: RecordedWebhook,
   { secret, signature }: Replay['dialect']['webhooks'],
-): Place[] {
-  const header = (what: string, name: string, more: Partial<Place> = {}): Place => ({
-    name: `${what} in the header ${name}`,
-    value: headers[name.toLowerCase()],
+): Proof | undefined {
+  const inHeader = (what: string, header: string, isDemanded: boolean): Proof => ({
+    name: `${what} in the header ${header}`,
+    value: headers[header.toLowerCase()],
     isHeader: true,
-    isDemanded: true,
-    ...more,
+    isDemanded,
   });
-  const places: Place[] = [];
-  if (signature !== null) places.push(header('the signature', signature.header));
-  if (secret === null) return places;
+  if (signature !== null) return inHeader('the signature', signature.header, true);
+  if (secret === null) return undefined;
   const isDemanded = secret.of === 'key';
-  if ('header' in secret) return [...places, header('the secret', secret.header, { isDemanded })];
+  if ('header' in secret) return inHeader('the secret', secret.header, isDemanded);
   const value = valueAt(parseJson(body), secret.at);
   const shown = typeof value === 'string' ? value : undefined;
-  const name = `the secret at ${secret.at} in the body`;
-  return [...places, { name, value: shown, isHeader: false, isDemanded }];
+  return {
+    name: `the secret at ${secret.at} in the body`,
+    value: shown,
+    isHeader: false,
+    isDemanded,
+  };
 }

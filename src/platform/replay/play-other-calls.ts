@@ -1,18 +1,14 @@
-// The recorded calls besides enrichments, played with our own client: account, people schema, hooks, contact lists and
-// drafts. The arguments of a recorded question are read back from it by the places that the dialect names, so that
-// values at other places become differences.
+// The recorded calls of account and contact lists, played with our own client. The arguments of a recorded question are
+// read back from it by the places that the dialect names, so that values at other places become differences.
 
 import { demandCalls } from '../../dialect/calls.js';
-import { eventOfWire } from '../../dialect/events.js';
 import type { Exchange } from '../../dialect/transcript/recorded.js';
 import { valueAt } from '../../dialect/wire-path.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
-import type { HookWish } from '../../model/resources/resources.js';
 import { formatCount } from '../../model/text/count.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Permit, Platform } from '../../ports/platform.js';
-import { DRAFT_OWNER } from '../calls/read-draft.js';
 import type { Call } from '../wire/exchange.js';
 import { withValueAt } from '../wire/request.js';
 import { type Meaning, meaningOfError, meaningOfSubmit } from './meaning.js';
@@ -53,48 +49,6 @@ export const playAccount: Play = (part, replay) =>
     await platform.check();
     return 'the account';
   });
-
-export const playPeopleSchema: Play = (part, replay) =>
-  play('peopleSchema', { part, replay }, async (platform) => {
-    const { properties, version } = await platform.readPeopleSchema();
-    const since = version === undefined ? '' : `, ${version.type} since ${version.since}`;
-    return `a schema of ${formatCount(properties.length, 'field')}${since}`;
-  });
-
-export const playHookListing: Play = (part, replay) =>
-  play('hooks', { part, replay }, async (platform) => {
-    const { hooks, leftOut } = await platform.listHooks();
-    const [first] = hooks;
-    const example = first === undefined ? '' : `, the first ${JSON.stringify(first)}`;
-    const others = leftOut === 0 ? '' : `, ${leftOut} more without id or target`;
-    return `${formatCount(hooks.length, 'hook')}${example}${others}`;
-  });
-
-export const playNewHook: Play = (part, replay) =>
-  play('hooks.add', { part, replay }, async (platform) => {
-    const hook = await platform.addHook(wishIn(part, replay));
-    return `hook ${JSON.stringify(hook)}`;
-  });
-
-function wishIn({ question }: Exchange, { dialect }: Replay): HookWish {
-  const body = parseJson(question.body);
-  const parameter = (name: string) => parameterOf(question.target, name);
-  const type = textAt(body, 'type');
-  const isFirst = parameter('isFirst');
-  return {
-    targetUrl: textAt(body, 'targetUrl') ?? 'https://callback.example/sluice',
-    type: type === undefined ? undefined : eventOfWire(type, dialect),
-    secret: textAt(body, 'secret'),
-    campaignId: parameter('campaignId'),
-    isFirst: isFirst === undefined ? undefined : isFirst === 'true',
-    zapId: parameter('zapId'),
-  };
-}
-
-export const playHookRemoval: Play = (part, replay, { id = '' }) =>
-  play('hooks.remove', { part, replay }, async (platform) =>
-    (await platform.removeHook(id)) ? 'removed' : { kind: 'unknown' },
-  );
 
 export const playNewList: Play = (part, replay) => {
   const name = textAt(parseJson(part.question.body), 'name') ?? 'a list';
@@ -152,14 +106,6 @@ export const playUpsert: Play = (part, replay) => {
   });
 };
 
-export const playDraft: Play = (part, replay, { contactId = '', draftId = '' }) => {
-  const name = parameterOf(part.question.target, DRAFT_OWNER) ?? 'usr_somebody';
-  return play('drafts', { part, replay }, async (platform) => {
-    const draft = await platform.readDraft(contactId, draftId, name);
-    return `draft ${JSON.stringify(draft)}`;
-  });
-};
-
 /** The parts of a member by their places; another person if none is there. */
 function memberIn(
   entity: JsonValue | undefined,
@@ -179,9 +125,4 @@ function pathIn([first = 'id']: readonly string[]): readonly string[] {
 function textAt(value: JsonValue | undefined, place: string): string | undefined {
   const text = valueAt(value, place);
   return typeof text === 'string' ? text : undefined;
-}
-
-function parameterOf(target: string, name: string): string | undefined {
-  const [, ...query] = target.split('?');
-  return new URLSearchParams(query.join('?')).get(name) ?? undefined;
 }

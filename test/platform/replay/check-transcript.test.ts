@@ -261,28 +261,6 @@ GET /enrich/e-1
     }
   });
 
-  it('is no difference for what is expected of entries, where these say whose they are', async () => {
-    const shared = { ...bulk, bulk: { ...bulk.bulk, answer: { batchTicket: 'id' } } };
-    const answer = (keys: readonly string[]) =>
-      `< {"data": [${keys.map((key) => `{"metadata": "${key}", "data": {"find_phone": {"phone": "+1 ${key}"}}}`).join(', ')}]}`;
-    const read = (...lines: string[]) => `
-# expect: found {"phone": "+1 key-${lines[0]}"}
-# expect: found {"phone": "+1 key-${lines[1]}"}
-GET /enrich/e-1
-${answer(['key-2', 'key-1'])}
-`;
-    const start = asked(ada, bob).replace(/< .*/, '< {"id": "e-1"}');
-    const verdictOf = async (transcript: string, dialect: object = shared) =>
-      (await check(dialect, start + transcript)).exchanges[1]?.verdict;
-    expect(await verdictOf(read('1', '2'))).toBe('ok');
-    expect(await verdictOf(read('2', '1'))).toBe('ok');
-    expect(await verdictOf(read('1', '1'))).toBe('wrong');
-    // Told apart by their order alone, they are the other way round.
-    const byOrder = { ...shared, bulk: { ...shared.bulk, match: 'order' } };
-    expect(await verdictOf(read('2', '1'), byOrder)).toBe('ok');
-    expect(await verdictOf(read('1', '2'), byOrder)).toBe('wrong');
-  });
-
   it('hides nothing that is another value, missing or too much', async () => {
     const other = bob.replace('bob@', 'rob@');
     const { exchanges } = await check(bulk, asked(other, ada));
