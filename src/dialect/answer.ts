@@ -1,12 +1,7 @@
 // The parts of a dialect that describe results: the call by ticket, the body of an answer, and inside it the blocks and
 // the fields of each block. Our names on the left, the platform's on the right: a list of paths, tried in order.
 import * as z from 'zod';
-import {
-  COMPANY_FIELDS,
-  type EmailStatus,
-  POSITION_FIELDS,
-  PROFILE_FIELDS,
-} from '../model/result.js';
+import { COMPANY_FIELDS, type EmailStatus, PROFILE_FIELDS } from '../model/result.js';
 import { parseDuration } from '../model/text/time.js';
 import { guessed, KEYS, key, section, shown } from './keys.js';
 import {
@@ -110,10 +105,6 @@ const readSchema = section('The answer to a read by ticket.', {
   ignored: key(
     ignoredPaths.prefault([]),
     'Values that say nothing of the result and need not be read, in an entry, with everything below them.',
-  ),
-  nulls: key(
-    z.boolean().default(false),
-    'True if a value that was not found is null, and not absent. Both are read as the same.',
   ),
 });
 
@@ -220,21 +211,6 @@ export const blocksSchema = z
 
 const alias = (neutral: string) => wirePaths.prefault(neutral);
 
-const structureSchema = section(
-  'The parts in which the fields of a profile are arranged: groups, positions and dates.',
-  {
-    positionGroups: key(alias('positionGroups'), 'The groups, in a profile.', shown('Profile')),
-    company: alias('company'),
-    date: alias('date'),
-    profilePositions: alias('profilePositions'),
-    start: alias('start'),
-    end: alias('end'),
-    month: alias('month'),
-    year: alias('year'),
-  },
-  shown('Position group'),
-);
-
 export const fieldsSchema = z
   .strictObject({
     find_email: section(
@@ -253,12 +229,6 @@ export const fieldsSchema = z
       'The fields of the company of a position group.',
       shown('Company of a position group'),
     ),
-    position: key(
-      aliasTable(POSITION_FIELDS),
-      'The fields of a position.',
-      shown('Entry of profilePositions'),
-    ),
-    structure: structureSchema,
   })
   .prefault({});
 

@@ -35,10 +35,6 @@ export const signalSchema = z
         .register(KEYS, { form: 'list of values' }),
       'The value at `at` is one of these, in any case. `null`: nothing is there, in an answer without an error, or with the `status` beside it.',
     ),
-    final: key(
-      z.boolean().exactOptional(),
-      'Of `notFound` with a null in `values`: true if a value that lacks does not follow.',
-    ),
   })
   .refine(
     ({ status, word, at }) => status !== undefined || word !== undefined || at !== undefined,
@@ -52,9 +48,6 @@ export const signalSchema = z
   .refine(({ at }) => at === undefined || at.length > 0, { error: '"at" needs a path' })
   .refine((signal) => signal.in === undefined || signal.at !== undefined, {
     error: '"in" needs "at": the path in the entry, or in the body',
-  })
-  .refine(({ final, values = [] }) => final !== true || values.includes(null), {
-    error: '"final" needs "values" with null: what else is said is final by itself',
   });
 
 /** All its parts that are there must hold. */
@@ -105,14 +98,14 @@ export function saysOne(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said));
 }
 
-/** Whether a value that is there gives one of the signals: a missing value may only be late, if it is not final. */
+/** Whether a value that is there gives one of the signals: a missing value may only be late. */
 export function saysPlainly(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said) && !isLack(signal, said));
 }
 
 function isLack(signal: Signal, said: Said): boolean {
-  const { status = 200, word, at, final = false } = signal;
-  if (final || at === undefined || word !== undefined) return false;
+  const { status = 200, word, at } = signal;
+  if (at === undefined || word !== undefined) return false;
   return valueOf(signal, said) === undefined && status < 300;
 }
 

@@ -108,10 +108,7 @@ function withValueBehind(
 }
 
 /** Whether an element of a list, or an object, has the key and the value that the step asks for. */
-function isElement(
-  element: JsonValue,
-  { where, is }: Extract<Step, { where: string }>,
-): boolean {
+function isElement(element: JsonValue, { where, is }: Extract<Step, { where: string }>): boolean {
   if (!isJsonObject(element) || !Object.hasOwn(element, where)) return false;
   const own = element[where];
   return typeof own !== 'object' && String(own) === is;

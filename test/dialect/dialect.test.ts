@@ -92,7 +92,6 @@ describe('the neutral dialect', () => {
       outOfCredits: [],
       reason: ['error'],
       ignored: [],
-      nulls: false,
     };
     const stated = { pending: [{ status: 202 }], unknown: [{ status: 404 }, { status: 410 }] };
     expect(NEUTRAL_DIALECT.answer).toEqual({

@@ -21,7 +21,6 @@ describe('a signal in a dialect file', () => {
     [{ status: 404, values: ['x'] }, /"values" need "at"/],
     [{ at: [] }, /"at" needs a path/],
     [{ status: 404, in: 'body' }, /"in" needs "at"/],
-    [{ at: ['a'], values: ['x'], final: true }, /"final" needs "values" with null/],
     [{ at: 'a', values: [] }, /values|>=1/i],
     [{ status: 402, word: null }, /string/],
     [{ status: 402, wort: 'x' }, /wort/],
@@ -146,8 +145,6 @@ describe('a signal in an answer', () => {
     const lack: Signal = { at: ['email'], values: [null, 'none'] };
     expect(saysPlainly([lack], said({}, { entry: {} }))).toBe(false);
     expect(saysPlainly([{ ...lack, status: 200 }], said({}, { entry: {} }))).toBe(false);
-    expect(saysPlainly([{ ...lack, final: true }], said({}, { entry: {} }))).toBe(true);
-    expect(saysPlainly([{ ...lack, final: true }], said({}))).toBe(false);
     expect(saysPlainly([lack], said({}, { entry: { email: 'none' } }))).toBe(true);
     expect(saysPlainly([lack], said({}, { entry: { email: 'a@b.example' } }))).toBe(false);
     expect(saysPlainly([lack, { word: 'no' }], said({}, { entry: {}, text: 'no' }))).toBe(true);

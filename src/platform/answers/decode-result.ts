@@ -15,7 +15,6 @@ import {
   type FieldType,
   type PartialDate,
   POSITION_FIELDS,
-  type Position,
   type PositionGroup,
   PROFILE_FIELDS,
   type Profile,
@@ -129,54 +128,45 @@ function statusOf(word: string, { emailStatuses }: Dialect): EmailStatus {
 }
 
 function decodeProfile(block: JsonValue, dialect: Dialect): Profile | undefined {
-  const { profile, structure } = dialect.fields;
-  const fields = decodeFields(block, PROFILE_FIELDS, profile);
-  const positionGroups = decodeObjects(firstValueAt(block, structure.positionGroups), GROUPS_MAX)
+  const fields = decodeFields(block, PROFILE_FIELDS, dialect.fields.profile);
+  const positionGroups = decodeObjects(valueAt(block, 'positionGroups'), GROUPS_MAX)
     .map((group) => decodeGroup(group, dialect))
     .filter((group) => !isEmptyGroup(group));
   const isEmpty = Object.keys(fields).length === 0 && positionGroups.length === 0;
   return isEmpty ? undefined : { ...fields, positionGroups };
 }
 
-function decodeGroup(group: JsonValue, dialect: Dialect): PositionGroup {
-  const { company, structure } = dialect.fields;
+function decodeGroup(group: JsonValue, { fields }: Dialect): PositionGroup {
   return {
-    company: decodeFields(firstValueAt(group, structure.company), COMPANY_FIELDS, company),
-    date: decodeRange(firstValueAt(group, structure.date), dialect),
-    profilePositions: decodeObjects(
-      firstValueAt(group, structure.profilePositions),
-      POSITIONS_MAX,
-    ).map((position) => decodePosition(position, dialect)),
+    company: decodeFields(valueAt(group, 'company'), COMPANY_FIELDS, fields.company),
+    date: decodeRange(valueAt(group, 'date')),
+    profilePositions: decodeObjects(valueAt(group, 'profilePositions'), POSITIONS_MAX).map(
+      (position) => ({
+        ...decodeFields(position, POSITION_FIELDS, POSITION_NAMES),
+        date: decodeRange(valueAt(position, 'date')),
+      }),
+    ),
   };
 }
 
-function decodePosition(position: JsonValue, dialect: Dialect): Position {
-  return {
-    ...decodeFields(position, POSITION_FIELDS, dialect.fields.position),
-    date: decodeRange(firstValueAt(position, dialect.fields.structure.date), dialect),
-  };
-}
+/** The fields of a position have our own names in every dialect. */
+export const POSITION_NAMES: Aliases = Object.fromEntries(
+  Object.keys(POSITION_FIELDS).map((name) => [name, [name]]),
+);
 
 /** The date range; `end` is an empty object for a current position. */
-function decodeRange(range: JsonValue | undefined, dialect: Dialect): DateRange {
-  const { structure } = dialect.fields;
-  const { start, end } = structure;
-  return {
-    start: decodePartialDate(firstValueAt(range, start), structure),
-    end: decodePartialDate(firstValueAt(range, end), structure),
-  };
+function decodeRange(range: JsonValue | undefined): DateRange {
+  const [start, end] = [valueAt(range, 'start'), valueAt(range, 'end')];
+  return { start: decodePartialDate(start), end: decodePartialDate(end) };
 }
 
 const DATE_TEXT = /^(\d{4})(?:-(\d\d))?(?:-\d\d(?:[T ]\S*)?)?$/;
 
 /** A year, and a month if it is known: from an object of both, or a text such as `2021-03`, `2021` or an ISO date. */
-export function decodePartialDate(
-  date: JsonValue | undefined,
-  structure: Dialect['fields']['structure'],
-): PartialDate {
+export function decodePartialDate(date: JsonValue | undefined): PartialDate {
   const written = typeof date === 'string' ? DATE_TEXT.exec(date) : null;
-  const month = written?.[2] ?? decodeFirst(date, structure.month, 'integer');
-  const year = written?.[1] ?? decodeFirst(date, structure.year, 'integer');
+  const month = written?.[2] ?? decodeFirst(date, ['month'], 'integer');
+  const year = written?.[1] ?? decodeFirst(date, ['year'], 'integer');
   const decoded: { month?: number; year?: number } = {};
   if (isWithin(month, 12)) decoded.month = Number(month);
   if (isWithin(year, 9_999)) decoded.year = Number(year);

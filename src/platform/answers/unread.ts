@@ -11,6 +11,7 @@ import {
   decodePartialDate,
   EMAIL_FIELDS,
   PHONE_FIELDS,
+  POSITION_NAMES,
   type WireTable,
 } from './decode-result.js';
 
@@ -116,35 +117,32 @@ class ReadPlaces {
   }
 
   #addProfile(profile: Here, fields: Dialect['fields']): void {
-    const { structure } = fields;
     this.#addFields(profile, PROFILE_FIELDS, fields.profile);
-    for (const group of this.#itemsAt(structure.positionGroups, profile)) {
-      for (const company of this.follow(structure.company, group)) {
+    for (const group of this.#itemsAt('positionGroups', profile)) {
+      for (const company of this.follow(['company'], group)) {
         this.#addFields(company, COMPANY_FIELDS, fields.company);
       }
-      this.#addRange(group, structure);
-      for (const position of this.#itemsAt(structure.profilePositions, group)) {
-        this.#addFields(position, POSITION_FIELDS, fields.position);
-        this.#addRange(position, structure);
+      this.#addDates(group);
+      for (const position of this.#itemsAt('profilePositions', group)) {
+        this.#addFields(position, POSITION_FIELDS, POSITION_NAMES);
+        this.#addDates(position);
       }
     }
   }
 
-  #itemsAt(paths: readonly string[], from: Here): Here[] {
-    return this.follow(paths, from).flatMap(({ place, value }) =>
+  #itemsAt(path: string, from: Here): Here[] {
+    return this.follow([path], from).flatMap(({ place, value }) =>
       Array.isArray(value) ? partsOf(value, place) : [],
     );
   }
 
   /** A date is a text, or a month and a year; a month without its year is in no column. */
-  #addRange(from: Here, structure: Dialect['fields']['structure']): void {
-    const { date, start, end, month, year } = structure;
-    for (const range of this.follow(date, from)) {
-      for (const moment of this.follow([...start, ...end], range)) {
-        if (decodePartialDate(moment.value, structure).year === undefined) continue;
-        if (typeof moment.value === 'string') this.places.add(moment.place);
-        this.#addFields(moment, { month: 'integer', year: 'integer' }, { month, year });
-      }
+  #addDates(from: Here): void {
+    for (const date of this.follow(['date.start', 'date.end'], from)) {
+      if (decodePartialDate(date.value).year === undefined) continue;
+      if (typeof date.value === 'string') this.places.add(date.place);
+      const names = { month: ['month'], year: ['year'] };
+      this.#addFields(date, { month: 'integer', year: 'integer' }, names);
     }
   }
 }

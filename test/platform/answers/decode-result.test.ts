@@ -241,17 +241,14 @@ describe('decoding', () => {
     expect(decodeResult({ find_email, verification }, dialect)).toEqual({ find_email });
   });
 
-  it('follows the aliases of fields and structure', () => {
+  it('follows the aliases of fields', () => {
     const dialect = dialectSchema.parse({
-      fields: {
-        profile: { firstName: ['first_name', 'name.first'] },
-        structure: { positionGroups: 'jobs', start: 'from' },
-      },
+      fields: { profile: { firstName: ['first_name', 'name.first'] } },
     });
     const block = {
       name: { first: 'Jane' },
       firstName: 'not asked for',
-      jobs: [{ date: { from: { year: 2001 } } }],
+      positionGroups: [{ date: { start: { year: 2001 } } }],
     };
     expect(decodeResult({ social_enrichment: block }, dialect).social_enrichment).toEqual({
       firstName: 'Jane',
