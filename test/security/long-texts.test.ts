@@ -241,6 +241,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'output/target-file.ts': 'the name of a file, which a file system bounds',
   'platform/replay/find-call.ts': 'a file of at most 1 MiB, line by line',
   'platform/replay/meaning.ts': 'a reason, of at most 200 characters',
+  'platform/replay/unmet-parts.ts': 'a file of at most 1 MiB; one class alone',
   'platform/wire/request.ts': "a job's own text; slashes are looked at from where they begin",
   'platform/answers/problems.ts': 'a reason, of at most 200 characters',
   'platform/redact/secret-forms.ts': 'our own secrets and address',
