@@ -64,23 +64,16 @@ export function called({ state }: UiContext, job: string): string {
   return droppedName(state, job) ?? job;
 }
 
-type Choice =
-  | {
-      readonly kind: 'check';
-      readonly name: string;
-      readonly label: string;
-      readonly hint?: string;
-      readonly isChecked: boolean;
-    }
-  | {
-      readonly kind: 'number';
-      readonly name: string;
-      readonly label: string;
-      readonly hint?: string;
-      /** The value; empty if it is null. */
-      readonly value: number | null;
-      readonly isRequired: boolean;
-    };
+/** A field of the form: a box to tick, or a number. */
+type Choice = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+} & (
+  | { readonly isChecked: boolean }
+  /** Empty if it is null. */
+  | { readonly value: number | null }
+);
 
 interface Confirmation {
   /** The question. */
@@ -91,12 +84,12 @@ interface Confirmation {
   readonly cost: string;
   /** Names with their numbers, such as a forecast. */
   readonly facts?: Content;
-  readonly choices: readonly Choice[];
+  readonly choices?: readonly Choice[];
   /** The state of the subject, which the form sends back as `seen`, because it may have changed by then. */
   readonly seen?: string;
   /** The words of the button; null if the action is not possible, as the sentences say. */
   readonly button: string | null;
-  readonly isDangerous: boolean;
+  readonly isDangerous?: boolean;
   /** The path to which the form is sent. */
   readonly path: string;
   /** The page from which the user came. */
@@ -114,8 +107,8 @@ interface Done {
 
 /** The form of the action; `token` is the visit's. */
 export function confirmationForm(confirmation: Confirmation, token: string): Markup {
-  const { back, button, choices, cost, facts, isDangerous, path, seen, sentences, title } =
-    confirmation;
+  const { back, button, choices = [], cost, facts, path, seen, sentences, title } = confirmation;
+  const { isDangerous = false } = confirmation;
   return html`<h1>${title}</h1>
 <form class="stack" method="post" action="${path}">
 <input type="hidden" name="token" value="${token}">${
@@ -133,18 +126,16 @@ ${choices.map(choiceField)}
 }
 
 function choiceField(choice: Choice): Markup {
-  const { hint, kind, label, name } = choice;
+  const { hint, label, name } = choice;
   const id = `choice-${name}`;
   const about = hint !== undefined && html`<div class="hint" id="${id}-hint">${hint}</div>`;
   const described = hint !== undefined && html` aria-describedby="${id}-hint"`;
-  if (kind === 'check') {
+  if ('isChecked' in choice) {
     return html`<div class="field"><label class="row" for="${id}"><input type="checkbox" id="${id}" name="${name}" value="yes"${
       choice.isChecked && html` checked`
     }${described}>${label}</label>${about}</div>`;
   }
-  return html`<div class="field"><label for="${id}">${label}</label><input type="number" id="${id}" name="${name}" min="0" step="any" inputmode="decimal" value="${choice.value}"${
-    choice.isRequired && html` required`
-  }${described}>${about}</div>`;
+  return html`<div class="field"><label for="${id}">${label}</label><input type="number" id="${id}" name="${name}" min="0" step="any" inputmode="decimal" value="${choice.value}" required${described}>${about}</div>`;
 }
 
 /** The page after an action. */

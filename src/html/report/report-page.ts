@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isOpen } from '../../model/run.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
-import { type Content, html, type Markup } from '../markup.js';
+import { html, type Markup } from '../markup.js';
 import { dataTable, notice, timeElement } from '../parts.js';
 import { STYLE, STYLE_ELEMENT } from '../style.js';
 import { costSection } from './cost-section.js';
@@ -14,43 +14,17 @@ import { qualitySection } from './quality-section.js';
 import { timeSection } from './time-section.js';
 import { troubleSection } from './trouble-section.js';
 
-/** The limit in bytes: the file can be sent by mail, and opens at once. */
-const BYTES_MAX = 300_000;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The report, with sections in the order of a reader's questions; at most 300 KB for any run. */
+/** The report, with sections in the order of a reader's questions: a file that loads nothing and runs no script. */
 export function reportPage(figures: RunFigures): Markup {
-  const page = pageOf(figures);
-  return Buffer.byteLength(String(page)) <= BYTES_MAX ? page : pageOf(shorten(figures), true);
-}
-
-function pageOf(figures: RunFigures, isShort = false): Markup {
   const { at, run, state } = figures;
-  return reportFrame({
-    title: `Run ${run.id} of ${cutText(run.job, 120)}`,
-    body: html`${runHeader(figures)}${runSections(figures)}`,
-    written: html`${timeElement(at)}${isOpen(state) && ', while the run goes on'}`,
-    more: isShort && ' It was shortened to be no larger than 300 KB.',
-  });
-}
-
-/** Shortens the parts that names from outside make long. */
-function shorten({ quality, trouble, ...figures }: RunFigures): RunFigures {
-  return {
-    ...figures,
-    samples: null,
-    quality: quality === null ? null : { ...quality, columns: quality.columns.slice(0, 20) },
-    trouble: {
-      ...trouble,
-      reasons: trouble.reasons.slice(0, 6),
-      rejects: trouble.rejects.slice(0, 5),
-      disturbances: trouble.disturbances.slice(0, 5),
-    },
-  };
-}
-
-/** The sections of the report below its title. */
-function runSections(figures: RunFigures): Markup {
-  return html`${contentsOf()}${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}${numbersSection(figures)}`;
+  const policy = html`default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+  const title = `Run ${run.id} of ${cutText(run.job, 120)}`;
+  const body = html`${runHeader(figures)}${contentsOf()}${outcomeSection(figures)}${costSection(figures)}${qualitySection(figures)}${troubleSection(figures)}${timeSection(figures)}${samplesSection(figures)}${numbersSection(figures)}`;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="generator" content="sluice report"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer"><title>${title}</title>${STYLE_ELEMENT}</head><body><main>${body}</main><footer><p>Written by Sluice at ${timeElement(at)}${isOpen(state) && ', while the run goes on'}. Times are in UTC. This file needs no network.</p></footer></body></html>
+`;
 }
 
 /** The limit of cells, for any number of columns and rows. */
@@ -74,22 +48,4 @@ function samplesSection({ samples }: RunFigures): Markup | null {
       ]),
     },
   )}</div>`;
-}
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-export interface FramedReport {
-  readonly title: string;
-  readonly body: Content;
-  /** The time at which it was written. */
-  readonly written: Content;
-  /** Further sentences; each begins with a blank. */
-  readonly more?: Content;
-}
-
-export function reportFrame({ body, more, title, written }: FramedReport): Markup {
-  const policy = html`default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="generator" content="sluice report"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer"><title>${title}</title>${STYLE_ELEMENT}</head><body><main>${body}</main><footer><p>Written by Sluice at ${written}. Times are in UTC. This file needs no network.${more}</p></footer></body></html>
-`;
 }

@@ -24,9 +24,7 @@ export const pauseAction: Action = {
           : ['Nothing is left to send now, so this only affects the next run.']),
       ],
       cost: 'nothing.',
-      choices: [],
       button: `Pause ${name}`,
-      isDangerous: false,
       back: placeOf(job, open).path,
     };
   },
@@ -70,7 +68,6 @@ export const resumeAction: Action = {
       cost: goesOn
         ? 'what its run still has to ask for, up to its budget. What was said when it began still holds.'
         : 'nothing now.',
-      choices: [],
       button: `Resume ${name}`,
       isDangerous: goesOn,
       back: placeOf(job, openRun).path,

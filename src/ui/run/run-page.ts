@@ -1,5 +1,7 @@
 // The page of a run: the sections of the report, also while it goes on, with a link behind each number of leads.
 import { gatherFigures } from '../../app/report/gather-figures.js';
+import { reportRun } from '../../app/report/write-report.js';
+import { exportRun } from '../../app/results/export-run.js';
 import { nameCommands, runCommandLine } from '../../app/results/name-commands.js';
 import { runOf } from '../../app/results/run-of.js';
 import { html, type Markup } from '../../html/markup.js';
@@ -8,21 +10,32 @@ import { costSection } from '../../html/report/cost-section.js';
 import { contentsOf, numbersSection } from '../../html/report/numbers-section.js';
 import { outcomeSection, type PathOfLeads } from '../../html/report/outcome-section.js';
 import { qualitySection } from '../../html/report/quality-section.js';
+import { reportPage } from '../../html/report/report-page.js';
 import { timeSection } from '../../html/report/time-section.js';
 import { troubleSection, type Way } from '../../html/report/trouble-section.js';
+import { SluiceError } from '../../model/errors.js';
 import { retryCommands } from '../../model/report/advice.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
-import { chosenRows, type RowsAsked, runDownloads } from '../download-links.js';
+import { called, runIn } from '../action.js';
+import {
+  chosenRows,
+  makeFile,
+  type RowsAsked,
+  runDownloads,
+  stemOf,
+  TABLE_FORMATS,
+  TABLES,
+} from '../download-links.js';
 import { isStartable } from '../jobs/own-jobs.js';
-import type { Counting } from '../keep-counts.js';
+import type { Counted, Counting } from '../keep-counts.js';
 import { type Live, liveSection } from '../layout.js';
 import { buttonLink, link } from '../links.js';
 import { memoryOf } from '../memory.js';
-import type { PageContent, UiContext, UiPage } from '../page.js';
-import { leadsPath, PATHS, pathTo } from '../paths.js';
+import type { PageContent, UiContext, UiDownload, UiPage } from '../page.js';
+import { leadsPath, PATHS, pathTo, tablePath } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { describeWorker, progressOf } from '../runs/runs-page.js';
 import { leftOf, type RunLine } from '../runs/see-runs.js';
@@ -53,12 +66,10 @@ export async function showRun(
   const isGoing = isOpen(state) || isForUser(state);
   const now = isGoing ? await store.jobNow(run.job) : null;
   const pausedAt = now?.pausedAt ?? null;
-  const counting = counted?.counting ?? null;
   const parts = layOutRun({
     file: droppedName(context.state, run.job),
     figures,
-    counting,
-    counted: counted?.figures?.figures ?? null,
+    counted,
     left: state === 'working' && pausedAt === null ? await leftOf(context, run, tally) : null,
     worker: now?.holder ?? null,
     pausedAt,
@@ -68,7 +79,7 @@ export async function showRun(
     isStartable: isStartable(context, run),
     way: wayOf(context, figures, start),
   });
-  const isCounting = counting !== null && counting.at === null;
+  const isCounting = counted?.counting.at === null;
   return {
     title: `Run ${run.id} of ${droppedName(context.state, run.job) ?? run.job}`,
     body: html`${parts.map(({ markup }) => markup)}`,
@@ -123,21 +134,20 @@ interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'>
   readonly isReadOnly: boolean;
   /** The expression for rows that cannot be given. */
   readonly rows: RowsAsked | null;
-  /** Whether its job has another run. */
   readonly hasOtherRuns: boolean;
   /** Whether these pages can start its job. */
   readonly isStartable: boolean;
-  /** How far reading its rows has come; null if no page asked for that. */
-  readonly counting: Counting | null;
-  /** The figures by the rows; null until all are read. */
-  readonly counted: RunFigures | null;
+  /** The figures by the rows, and how far reading them has come; null if no page asked for that. */
+  readonly counted: Counted<{ readonly figures: RunFigures }> | null;
   /** The way to ask again for leads without an answer; null if there are none. */
   readonly way: Way | null;
 }
 
 /** The parts of the page, each of which stays up to date. */
-export function layOutRun(view: RunView): readonly Live[] {
-  const { counted, counting, figures } = view;
+function layOutRun(view: RunView): readonly Live[] {
+  const { figures } = view;
+  const counting = view.counted?.counting ?? null;
+  const counted = view.counted?.figures?.figures ?? null;
   const on = wayOn(view, false);
   const way = view.way ?? (on && { button: on, command: null });
   const pathOf: PathOfLeads = (shown) => leadsPath(figures.run.id, shown);
@@ -269,3 +279,50 @@ function qualityOf(now: RunFigures, counted: RunFigures | null, offer: Markup): 
   if (quality === null) return html`<h2 id="quality">How good is the data?</h2>${offer}`;
   return html`${qualitySection({ ...now, tally: counted?.tally ?? now.tally, quality })}${offer}`;
 }
+
+/**
+ * Downloads of the table. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
+ * that the expression chooses.
+ */
+export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
+  (format): UiDownload => ({
+    path: tablePath(format),
+    open: async (context, visit) => {
+      const { params, query } = visit;
+      const { id, job } = await runIn(context, params);
+      const file = {
+        name: `${stemOf(context, job)}-run-${id}.${format}`,
+        type: TABLES[format].type,
+      };
+      const where = query.get('where')?.trim() || undefined;
+      try {
+        return await makeFile(context, visit, file, (store, standardOutput) => {
+          const excel = query.has('excel') && { excel: true };
+          return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where });
+        });
+      } catch (error) {
+        const isOfForm = error instanceof SluiceError && error.facts['where'] === where;
+        if (where === undefined || !isOfForm) throw error;
+        return showRun(context, visit, { where, trouble: error.message });
+      }
+    },
+  }),
+);
+
+/** The page that `sluice report` writes. */
+export const reportDownload: UiDownload = {
+  path: PATHS.report,
+  open: async (context, visit) => {
+    const { id, job } = await runIn(context, visit.params);
+    const { clock, environment, state } = context;
+    const file = {
+      name: `${stemOf(context, job)}-run-${id}.html`,
+      type: 'text/html; charset=utf-8',
+    };
+    return makeFile(context, visit, file, async (store, body) => {
+      const figures = await reportRun(store, id, { clock, environment, state });
+      const run = { ...figures.run, job: called(context, job) };
+      body.write(String(reportPage({ ...figures, run })));
+    });
+  },
+};

@@ -59,7 +59,6 @@ export const startAction: Action = {
       facts: layOutForecast(forecast),
       choices: [
         {
-          kind: 'number',
           name: 'budget',
           label: `${isFolder ? 'Each run may spend' : 'Spend'} at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
           hint: `${
@@ -69,12 +68,10 @@ export const startAction: Action = {
           }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
           // The cost of all files is not a budget for each of them.
           value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
-          isRequired: true,
         },
         ...(isAsked
           ? [
               {
-                kind: 'check' as const,
                 name: 'pay-anew',
                 label: `Pay anew for leads that are known already: ${formatNumber(paidAnew)}`,
                 hint: 'Without it the run ends before it sends anything.',

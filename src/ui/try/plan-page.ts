@@ -50,7 +50,7 @@ async function showPlan(
   const { environment, isReadOnly, store } = context;
   // The state is read before the plan, so that changes in between are noticed.
   const seen = await asSeen(store, upload.job);
-  const job = await triedJob(context, { upload, first, form: query });
+  const job = await triedJob(context, upload, first, query);
   const forecast = await planJob(resolveJobSettings(upload.job, job, environment), { environment });
   const isSandbox = job.url === SANDBOX_URL;
   const columns = Object.entries(job.map).filter(([, name]) => name !== '');
@@ -70,12 +70,10 @@ async function showPlan(
     facts: layOutForecast(forecast),
     choices: [
       {
-        kind: 'number' as const,
         name: 'budget',
         label: `Spend at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
         hint: 'The run stops before it could cost more.',
         value: isPartly ? null : forecast.creditsMax,
-        isRequired: true,
       },
     ],
     seen,
@@ -93,7 +91,7 @@ export const tryStartAction: UiAction = {
     const { starter, state } = context;
     const upload = findUpload(state, params['upload'] ?? '');
     const first = await lookAtUpload(upload, readWish(query));
-    const tried = await triedJob(context, { upload, first, form: query });
+    const tried = await triedJob(context, upload, first, query);
     const job = { ...tried, budget: budgetIn(form) };
     await checkSeen(context, upload.job, form);
     const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {

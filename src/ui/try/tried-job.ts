@@ -16,29 +16,17 @@ import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { UiContext } from '../page.js';
 import type { Upload } from './uploads.js';
 
-/** A place to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/. */
-export interface Place {
-  /** The value in the form. */
-  readonly value: string;
-  readonly words: string;
-}
-
 export interface TriedJob extends JobFile {
   readonly url: string;
   readonly ask: Ask[];
   readonly map: MappingWish;
 }
 
-interface Tried {
-  readonly upload: Upload;
-  readonly first: FirstLook;
-  readonly form: URLSearchParams;
-}
-
 /** The number of columns to choose from: each stands in the list of every input. */
 const COLUMNS_MAX = 1_000;
 
-export async function placesOf(context: UiContext): Promise<Place[]> {
+/** The places to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/; `value` is in the form. */
+export async function placesOf(context: UiContext) {
   const { environment } = context;
   const jobs = [...ownJobs().keys()].filter((job) => findOwnJob(job) !== undefined);
   const known = await Promise.all(jobs.map((job) => isUsable(job, context)));
@@ -75,7 +63,9 @@ function isReal(url: string | undefined): boolean {
  */
 export async function triedJob(
   context: UiContext,
-  { first, form, upload }: Tried,
+  upload: Upload,
+  first: FirstLook,
+  form: URLSearchParams,
 ): Promise<TriedJob> {
   const ask = ASKS.filter((one) => form.getAll('ask').includes(one));
   if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
@@ -123,16 +113,11 @@ export function readWish(query: URLSearchParams): ReadWish {
   };
 }
 
-export interface LookedAt {
-  readonly form: URLSearchParams;
-  readonly first: FirstLook;
-}
-
 /**
  * The form and the file after its button `read`: the file read in another way, with everything that was marked.
  * @throws SluiceError as `lookAtUpload`
  */
-export async function lookAgain(upload: Upload, query: URLSearchParams): Promise<LookedAt> {
+export async function lookAgain(upload: Upload, query: URLSearchParams) {
   const read = query.get('read');
   if (read === null) return { form: query, first: await lookAtUpload(upload, readWish(query)) };
   const form = new URLSearchParams(query);
