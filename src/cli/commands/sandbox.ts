@@ -219,15 +219,11 @@ export function emissionOf({ event, field: texts = [] }: EmitArguments): {
 } {
   const verdict = judgeEventType(event);
   if (verdict.kind !== 'known') throw new SluiceError('usage', verdict.problem, { event });
-  const fields = new Map<string, JsonValue>();
-  for (const text of texts) {
+  const fields = texts.map((text): [string, JsonValue] => {
     const end = text.indexOf('=');
     if (end < 1) throw wrongFlag('field', `--field: "${text}" is not written like leadId=lea_7.`);
-    const name = text.slice(0, end);
-    if (fields.has(name))
-      throw wrongFlag('field', `--field: ${name} is given twice; give it once.`);
-    fields.set(name, valueOf(text.slice(end + 1)));
-  }
+    return [text.slice(0, end), valueOf(text.slice(end + 1))];
+  });
   return { type: event, fields: Object.fromEntries(fields) };
 }
 
@@ -247,24 +243,13 @@ function shareOf(flag: string, text: string): number {
 }
 
 function faultsOf(texts: readonly string[]): Record<string, number> {
-  const faults: Record<string, number> = {};
-  for (const text of texts) {
+  const faults = texts.map((text): [string, number] => {
     const [, name = '', digits = ''] = /^([^=]+)=(\d*\.?\d+)$/.exec(text) ?? [];
-    const share = Number(digits);
-    if (digits === '' || share > 1) {
-      throw wrongFlag(
-        'fault',
-        `--fault: "${text}" is not written like drop-after=0.05, from 0 to 1.`,
-      );
-    }
-    if (!isFaultName(name)) {
-      throw wrongFlag(
-        'fault',
-        `--fault: there is no fault "${name}"; there are ${FAULT_NAMES.join(', ')}.`,
-      );
-    }
-    if (name in faults) throw wrongFlag('fault', `--fault: ${name} is given twice; give it once.`);
-    faults[name] = share;
-  }
-  return faults;
+    if (isFaultName(name) && Number(digits) <= 1) return [name, Number(digits)];
+    throw wrongFlag(
+      'fault',
+      `--fault: "${text}" is not written like drop-after=0.05, from 0 to 1; there are ${FAULT_NAMES.join(', ')}.`,
+    );
+  });
+  return Object.fromEntries(faults);
 }

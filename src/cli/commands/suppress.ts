@@ -1,5 +1,6 @@
 // sluice suppress: people who must never be asked for. Its output names no person: the state keeps digests alone.
 
+import type { InferredOptionTypes } from 'yargs';
 import { stateOf } from '../../app/settings/command-settings.js';
 import {
   checkReason,
@@ -45,22 +46,10 @@ const REASON_OPTION = {
 
 const LISTED_AT_ONCE = 500;
 
-interface PersonArguments {
-  readonly email?: readonly string[] | undefined;
-  readonly url?: readonly string[] | undefined;
-  readonly domain?: readonly string[] | undefined;
-  readonly name?: string | undefined;
-  readonly company?: string | undefined;
-}
+type PersonArguments = InferredOptionTypes<typeof PERSON_OPTIONS>;
 
 function namedIn({ company, domain, email, name, url }: PersonArguments): NamedPeople {
-  return {
-    emails: email ?? [],
-    urls: url ?? [],
-    domains: domain ?? [],
-    name,
-    company,
-  };
+  return { emails: email ?? [], urls: url ?? [], domains: domain ?? [], name, company };
 }
 
 const addCommand = command({

@@ -115,19 +115,11 @@ function notesOf(
   findings: TicketAudit['findings'],
   { looked, unnamed }: Pick<TicketAudit, 'looked' | 'unnamed'>,
 ): string[] {
-  const unknown = findings.unknown_ticket.charges;
   const notes: string[] = [];
   if (unnamed > 0) {
-    const sends = formatCount(unnamed, 'send');
-    const both = `${sends} of that time stayed uncertain or got no ticket`;
-    if (unknown === 0) notes.push(`${both}. No charge for them proves that they were refused.`);
-    else if (unknown <= unnamed) {
-      notes.push(`${both}: the charges under unknown tickets may be theirs. No date tells whose.`);
-    } else {
-      notes.push(
-        `${both}: as many charges under unknown tickets may be theirs, and ${formatNumber(unknown - unnamed)} or more were never asked. No date tells which.`,
-      );
-    }
+    notes.push(
+      `${formatCount(unnamed, 'send')} of that time stayed uncertain or got no ticket: as many charges under unknown tickets may be theirs. No date tells which.`,
+    );
   }
   if (findings.unanswered.charges > 0) {
     notes.push(

@@ -1,4 +1,5 @@
 // sluice hooks: registers, lists, replaces and removes the platform's webhooks.
+import type { InferredOptionTypes } from 'yargs';
 import {
   addHook,
   checkHookOrder,
@@ -34,12 +35,6 @@ const LIMIT_OPTIONS = {
   first: { ...SWITCH, describe: 'Only the first activity' },
   zap: { ...TEXT, describe: 'An id of your own that the platform keeps with it' },
 } as const;
-
-interface LimitArguments {
-  readonly campaign?: string | undefined;
-  readonly first: boolean;
-  readonly zap?: string | undefined;
-}
 
 const ID = { type: 'string', demandOption: true, describe: 'Id of the webhook (hoo_…)' } as const;
 const ID_NAME = 'The id of the webhook';
@@ -208,7 +203,7 @@ function restartAdvice(others: readonly string[]): string {
   return `The listener of this state refuses these events until it runs with the new secret. ${what} soon: the platform repeats what was refused only for a while.`;
 }
 
-function limitsOf({ campaign, first, zap }: LimitArguments) {
+function limitsOf({ campaign, first, zap }: InferredOptionTypes<typeof LIMIT_OPTIONS>) {
   refuseBlank({ '--campaign': campaign, '--zap': zap });
   return { campaignId: campaign, isFirst: first ? true : undefined, zapId: zap };
 }

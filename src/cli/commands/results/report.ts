@@ -115,16 +115,10 @@ export function checkCompare(args: CompareArguments): void {
   if (compare.length !== 2 || run !== undefined) {
     throw wrongFlag('compare', '--compare is followed by two runs and no other: --compare 1 2.');
   }
-  if (args.out !== undefined) {
+  if (args.out !== undefined || args['with-samples']) {
     throw wrongFlag(
-      'out',
-      'A comparison writes no page: leave out --out. "sluice ui" shows it, and --changes names a table.',
-    );
-  }
-  if (args['with-samples']) {
-    throw wrongFlag(
-      'with-samples',
-      'No person is in the page of a comparison: leave out --with-samples, and name a table with --changes.',
+      'compare',
+      'A comparison writes no page: leave out --out and --with-samples, and name a table with --changes.',
     );
   }
 }

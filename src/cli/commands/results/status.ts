@@ -18,9 +18,9 @@ import { EXIT } from '../../exit-codes.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, noRun, nothingYet, stateCommand } from '../../open-state.js';
 import { advise, commandNames } from '../../print/advise.js';
+import { seriesJson } from '../../print/figures.js';
 import { formatCount, formatNumber, formatTime } from '../../print/format.js';
 import { createWatchedProgress } from '../../print/progress.js';
-import { seriesJson } from '../../print/series.js';
 import { listLine, summaryJson, summaryLines } from '../../print/summary.js';
 import { stoppedOrUnread } from '../../signals.js';
 
