@@ -138,16 +138,17 @@ export function asksOf(block: StandardBlock): readonly StandardAsk[] {
   return ASKS.filter((ask) => ASK_RECORDS[ask].block === block);
 }
 
-/** The content of a column: an input, or first and last name in one. */
-export const COLUMN_INPUTS = [...INPUTS, 'fullName'] as const;
+/** The content of a column: an input, what stands before the last name, or first and last name in one. */
+export const COLUMN_INPUTS = [...INPUTS, 'lastNamePrefix', 'fullName'] as const;
 export type ColumnInput = (typeof COLUMN_INPUTS)[number];
 
 /** The inputs that these columns give. */
 export function inputsOf(columns: readonly { readonly input: ColumnInput }[]): InputName[] {
-  const names = columns.flatMap(({ input }): readonly InputName[] =>
-    input === 'fullName' ? ['firstName', 'lastName'] : [input],
+  const given = columns.map(({ input }) => input);
+  const isWhole = given.includes('fullName');
+  return INPUTS.filter(
+    (name) => given.includes(name) || (isWhole && /^(first|last)Name$/.test(name)),
   );
-  return INPUTS.filter((name) => names.includes(name));
 }
 
 /** Credits charged for one hit, by the dialect; a miss is free. */

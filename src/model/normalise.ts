@@ -70,7 +70,12 @@ export function normaliseInput(
     return malformed(`${input} is longer than ${VALUE_LENGTH_MAX} characters`);
   }
   // Only values that cannot be sent are compared: there are people called Null, and companies called None.
-  return shaped.kind === 'malformed' && PLACEHOLDERS.has(value.toLowerCase()) ? EMPTY : shaped;
+  return shaped.kind === 'malformed' && isPlaceholder(value) ? EMPTY : shaped;
+}
+
+/** Whether a text is a word for "there is none". */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDERS.has(text.toLowerCase());
 }
 
 interface Domains {

@@ -12,11 +12,11 @@ import {
   isWider,
   sufficientAsks,
 } from '../model/ask.js';
-import { canonicalText } from '../model/fingerprint.js';
+import { canonicalText, fold } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
 import { cellAt, nameOfMapped } from '../model/mapping/find-column.js';
 import { type MappedInput } from '../model/mapping/mapping.js';
-import { normaliseInput } from '../model/normalise.js';
+import { isPlaceholder, normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import { splitName } from '../model/text/split-name.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
@@ -119,6 +119,7 @@ function readInputs(
   const malformed = new Map<InputName, string>();
   const remarks: string[] = [];
   let isWhole = false;
+  let prefix = '';
   const read = (input: InputName, text: string): void => {
     const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
     if (normalised.kind === 'empty') return;
@@ -142,9 +143,21 @@ function readInputs(
       isWhole = takesWholeName && inputs.firstName === undefined && parts.length === 1;
       for (const [name, part] of parts) read(name, part);
       if (remark !== undefined) remarks.push(remark);
-    } else read(input, text);
+    } else if (input === 'lastNamePrefix') prefix = text;
+    else read(input, text);
   }
+  if (prefix !== '' && inputs.lastName !== undefined)
+    read('lastName', withPrefix(prefix, inputs.lastName));
   return { inputs, isWhole, malformed, remarks };
+}
+
+/** The last name with what stands before it, which may stand in both columns. */
+function withPrefix(text: string, lastName: string): string {
+  const prefix = text.trim();
+  if (!/\p{L}/u.test(prefix) || isPlaceholder(prefix)) return lastName;
+  const gap = /['’-]$/u.test(prefix) ? '' : ' ';
+  const isThere = fold('lastName', lastName).startsWith(fold('lastName', prefix) + gap);
+  return isThere ? lastName : prefix + gap + lastName;
 }
 
 /** The first and last name, unless a column of their own gives them (docs/names.md). */

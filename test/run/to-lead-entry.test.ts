@@ -19,6 +19,45 @@ function fingerprintOf(entry: LeadEntry): string {
   return entry.kind === 'asked' ? Buffer.from(entry.fingerprint).toString('hex') : entry.kind;
 }
 
+describe('a column with what stands before the last name', () => {
+  const columns = ['first_name', 'prefix', 'last_name', 'domain'].map((name) => ({
+    key: name,
+    name,
+  }));
+  const { mapping } = judge(columns, { lastNamePrefix: 'prefix' });
+  const entry = (prefix: string, last: string) =>
+    toLeadEntry(
+      { source: 0, line: 2, cells: ['Ada', prefix, last, 'a.example'] },
+      1,
+      mapping,
+      TERMS,
+    );
+
+  it.each([
+    ['van der', 'Berg', 'van der Berg'],
+    ['van der', 'van der Berg', 'van der Berg'],
+    ['Van Der ', 'van der Berg', 'van der Berg'],
+    ['van', 'Vanderbilt', 'van Vanderbilt'],
+    ["d'", 'Artagnan', "d'Artagnan"],
+    ["d'", "D'Artagnan", "D'Artagnan"],
+    ["'t", 'Hart', "'t Hart"],
+    ['Dr.', 'Lovelace', 'Lovelace'],
+    ['Dr. van', 'Berg', 'van Berg'],
+    ['van der', 'Berg, PhD', 'van der Berg'],
+    ['-', 'Berg', 'Berg'],
+    ['n/a', 'Berg', 'Berg'],
+    ['', 'Berg', 'Berg'],
+  ])('%j and %j are sent as %j', (prefix, last, lastName) => {
+    const one = entry(prefix, last);
+    expect(one).toMatchObject({ request: { inputs: { firstName: 'Ada', lastName } } });
+    expect(fingerprintOf(one)).toBe(fingerprintOf(entryOf(['Ada', lastName, 'a.example'])));
+  });
+
+  it('names nobody by itself', () => {
+    expect(entry('van der', '').kind).toBe('skipped');
+  });
+});
+
 describe('a column with the whole name', () => {
   const columns = ['first_name', 'Name', 'domain'].map((name) => ({ key: name, name }));
   const { mapping } = judge(columns, { fullName: 'Name' });

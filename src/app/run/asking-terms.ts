@@ -162,7 +162,9 @@ export function termsDigest(
       ...furtherTerms(settings.stated),
       ...(terms.choice === undefined ? [] : [terms.choice]),
       ...customTerms(terms),
-      ...(terms.map.fullName === undefined ? [] : [{ fullName: terms.map.fullName }]),
+      ...(['fullName', 'lastNamePrefix'] as const).flatMap((input) =>
+        terms.map[input] === undefined ? [] : [{ [input]: terms.map[input] }],
+      ),
     ]),
   );
 }

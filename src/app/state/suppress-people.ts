@@ -3,7 +3,7 @@ import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource } from '../../input/sources/source-name.js';
-import { type InputName, type Inputs, namesPerson } from '../../model/ask.js';
+import { type InputName, type Inputs, inputsOf, namesPerson } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { SourceRecord } from '../../model/lead.js';
 import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
@@ -237,7 +237,7 @@ export async function suppressTable(
     judged = judgeFirst(batch, { map }, judged);
     refuseUnmapped(judged, map);
     const { mapping } = judged;
-    const ofPeople = namesPerson(mapping.map(({ input }) => nameOf(input)));
+    const ofPeople = namesPerson(inputsOf(mapping));
     const people = batch.records.flatMap((record) => {
       const found = ofPeople ? personIn(record, mapping) : domainIn(record, mapping, takesShared);
       if (typeof found !== 'string') return [namedBy(found)];
@@ -252,10 +252,6 @@ export async function suppressTable(
   }
   await linkAll(store);
   return { ...total, unused, rejects };
-}
-
-function nameOf(input: MappedInput['input']): InputName {
-  return input === 'fullName' ? 'lastName' : input;
 }
 
 /** The inputs, or the reason why the line is not used. */

@@ -1,6 +1,6 @@
 // Judges the columns of a file, as the only place: which feeds each input, as the job says or as headers, values and
 // earlier runs tell, and which hold answers that the user has already. Everything else reads the record it makes.
-import { type Ask, COLUMN_INPUTS, type ColumnInput } from '../ask.js';
+import { type Ask, COLUMN_INPUTS, type ColumnInput, inputsOf } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column, SourceRecord } from '../lead.js';
 import type { DomainOwner, RegistrableDomain } from '../normalise.js';
@@ -63,7 +63,7 @@ export function refuseUnmapped(
   { columns, firstValues, mapping }: JudgedColumns,
   map: MappingWish,
 ): void {
-  if (mapping.length > 0) return;
+  if (inputsOf(mapping).length > 0) return;
   const [index = -1] = map.email === undefined ? indicesByHeader(columns, 'email', new Set()) : [];
   const address = columns[index];
   const addresses =

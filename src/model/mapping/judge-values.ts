@@ -6,7 +6,7 @@ import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../nor
 import { parseUrl } from '../text/address.js';
 import { hasLegalForm } from '../text/company-name.js';
 import { exactText, type JsonValue, plainJson } from '../text/json.js';
-import { splitName } from '../text/split-name.js';
+import { isNamePrefix, splitName } from '../text/split-name.js';
 
 /** The first records of an input, and the functions that judge a domain. */
 export interface FirstValues {
@@ -90,7 +90,7 @@ function textOf(cell: JsonValue | undefined): string {
 /** Whether a value fits; undefined for one that says nothing. */
 function isFit(input: ColumnInput, text: string, firstValues: FirstValues): boolean | undefined {
   const { domainOwner, registrableDomain } = firstValues;
-  const kind = input === 'fullName' ? 'firstName' : input;
+  const kind = input === 'fullName' || input === 'lastNamePrefix' ? 'lastName' : input;
   const normalised = normaliseInput(kind, text, registrableDomain, domainOwner);
   if (normalised.kind === 'empty') return undefined;
   // A domain that many share says nothing; a person's profile shows that the column holds profiles.
@@ -106,6 +106,8 @@ function isFit(input: ColumnInput, text: string, firstValues: FirstValues): bool
     case 'firstName':
     case 'lastName':
       return isWording(text);
+    case 'lastNamePrefix':
+      return isNamePrefix(text) || (isWording(text) && text === text.toLowerCase());
     case 'fullName':
       return isWording(text) && !isCompany(text);
     case 'companyName':
@@ -127,6 +129,7 @@ function isWording(text: string): boolean {
 function isSurely(input: ColumnInput, text: string): boolean {
   if (input === 'socialUrl') return isProfile(text.trim());
   if (input === 'fullName') return isPerson(text);
+  if (input === 'lastNamePrefix') return isNamePrefix(text);
   if (input === 'lastName') return isWording(text) && !/[\s\d]/.test(text.trim());
   return input === 'companyName' && isCompany(text);
 }

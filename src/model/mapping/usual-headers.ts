@@ -55,6 +55,9 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
     Nome azienda, Ditta, Nome da empresa, Razão social, Przedsiębiorstwo, Şirket adı, Firma adı, Företagsnamn,
     Bedrift, Firmanavn, Virksomhed, Organisasjon, Yritys, Yrityksen nimi, Organisaatio, 社名, 勤務先, 公司名称, 公司名稱,
     企业名称, 組織, Название компании, Название организации`),
+  lastNamePrefix: folded(`
+    Tussenvoegsel, Tussenvoegsels, Voorvoegsel, Voorvoegsels, Last name prefix, Surname prefix, Infix,
+    Namensvorsatz`),
   fullName: folded(`
     Full name, Person - Name, Contact full name, Nom complet, Nombre completo, Nome completo, Vollständiger Name,
     Volledige naam, Imię i nazwisko, Ad Soyad, ФИО, 氏名, お名前, 姓名,
@@ -68,6 +71,9 @@ const VAGUE_HEADERS: Readonly<Partial<Record<ColumnInput, readonly string[]>>> =
   socialUrl: folded('URL, Link, Profile'),
   lastName: folded('Name'),
   companyName: folded('Name, 单位'),
+  lastNamePrefix: folded(
+    'Prefix, Name prefix, Namenszusatz, Vorsatzwort, Particule, Prefijo, Prefisso, Prefixo',
+  ),
   fullName: folded(`
     Name, Contact name, Contact, Display name, Lead name, Person, Nome, Nombre, Nom, Ansprechpartner, Anzeigename,
     Kontakt, Contacto, Contatto, Contato, Namn, Navn, Naam, 名前, 担当者, 担当者名, 联系人, 顯示名稱`),

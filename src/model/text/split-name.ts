@@ -223,6 +223,12 @@ function withoutInitials(given: readonly string[], aside: string[]): readonly st
   return [first, ...rest.filter((word) => !INITIAL.test(word))];
 }
 
+/** Whether a text stands before a last name: `van der`. */
+export function isNamePrefix(text: string): boolean {
+  const all = wordsOf(text.toLowerCase());
+  return all.length > 0 && all.every(isParticle);
+}
+
 function isParticle(word: string): boolean {
   const lower = word.toLowerCase().replace(/[’]/u, "'");
   return PARTICLES.has(lower) && (word === lower || !LOWER_PARTICLES.has(lower));

@@ -97,7 +97,7 @@ export const retryAction: Action = {
     const run = await runIn(context, params);
     const tally = await context.store.tally(run.id);
     const there = OUTCOMES.filter((outcome) => retriableLeads(tally, outcome) > 0);
-    const isLocked = (await context.store.jobNow(run.job)).isLocked;
+    const { isLocked } = await context.store.jobNow(run.job);
     return {
       title: `Retry leads of run ${run.id} of ${called(context, run.job)}?`,
       sentences:

@@ -247,6 +247,7 @@ export const INPUT_WORDS: Readonly<Record<ColumnInput, string>> = {
   socialUrl: 'Profile address',
   firstName: 'First name',
   lastName: 'Last name',
+  lastNamePrefix: 'Prefix of the last name',
   companyDomain: 'Company website',
   companyName: 'Company name',
   fullName: 'Whole name',

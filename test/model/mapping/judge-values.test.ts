@@ -1,6 +1,7 @@
 // Columns that are judged by their values as well as by their headers.
 import { describe, expect, it } from 'vitest';
 import type { InputName } from '../../../src/model/ask.js';
+import { refuseUnmapped } from '../../../src/model/mapping/judge-columns.js';
 import type { MappingWish } from '../../../src/model/mapping/mapping.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import { judge } from '../../helpers/judge.js';
@@ -27,6 +28,38 @@ const PROFILES = [
   'linkedin.com/in/bob',
   'http://linkedin.com/in/eve',
 ];
+
+it('what stands before a last name is guessed from a doubtful header by its values alone', () => {
+  const names = { 'First name': ['Ada', 'Bob', 'Eve'], 'Last name': ['Berg', 'Hart', 'Leyen'] };
+  const [first, last] = ['firstName: First name', 'lastName: Last name'];
+  const before = ['van der', "'t", 'von der'];
+  expect(guessed({ ...names, 'Name prefix': before })).toEqual([
+    first,
+    last,
+    'lastNamePrefix: Name prefix',
+  ]);
+  expect(guessed({ ...names, Infix: ['', '', ''] })).toEqual([
+    first,
+    last,
+    'lastNamePrefix: Infix',
+  ]);
+  for (const other of [
+    ['Dr.', 'Mr', 'Prof.'],
+    ['', '', ''],
+  ])
+    expect(guessed({ ...names, 'Name prefix': other })).toEqual([first, last]);
+  expect(guessed({ ...names, Infix: ['Dr.', 'Mr', 'Prof.'] })).toEqual([first, last]);
+  expect(guessed({ Vorname: ['Ada'], Namensvorsatz: ['van'], Name: ['Berg'] })).toEqual([
+    'firstName: Vorname',
+    'lastName: Name',
+    'lastNamePrefix: Namensvorsatz',
+  ]);
+});
+
+it('a file that has nothing else than what stands before a last name is refused', () => {
+  const judged = judge([{ key: 'Infix', name: 'Infix' }]);
+  expect(() => refuseUnmapped(judged, {})).toThrow('No column of the input looks like');
+});
 
 describe('a column is not guessed where most of its values cannot be the input', () => {
   it.each<[string, InputName, string, JsonValue[]]>([

@@ -10,6 +10,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'Apollo data':
     'JSON of people, flattened: organization_primary_domain, as public scripts read it',
   Salesforce: 'Salesforce NPSP import: its headers Account Name, Account Website',
+  DATEV: 'its CSV export of debtors and creditors, as public importers list its headers',
   EspoCRM: 'github espocrm/espocrm: application/Espo/**/i18n/*/{Global,Account,Lead,Contact}.json',
   browsers:
     'github chromium/chromium: components/autofill/core/common/autofill_regex_constants.cc, for the fields of forms',
@@ -124,6 +125,8 @@ sample tables   | companyName | Nom de la société, Nom entreprise, Unternehmen
 sample tables   | companyName | Nome azienda, Ditta, Nome da empresa, Razão social, Przedsiębiorstwo, Şirket adı, Firma adı
 sample tables   | companyName | Företagsnamn, Bedrift, Firmanavn, Virksomhed, Yritys, Yrityksen nimi, 社名, 勤務先
 sample tables   | companyName | 公司名称, 公司名稱, 企业名称, Название организации
+sample tables   | lastNamePrefix | Tussenvoegsel, Tussenvoegsels, Voorvoegsel, Voorvoegsels, infix, last_name_prefix, surname_prefix
+DATEV           | lastNamePrefix | Namensvorsatz
 browsers        | email | 邮箱, 電郵地址
 browsers        | fullName | Nombre y apellidos
 browsers        | companyName | Название компании
