@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../src/model/person-match.js';
 import { QUARTER_MS } from '../../src/ports/store/charges.js';
 import { asked, fingerprintOf, runPlan } from '../helpers/leads.js';
-import { accepted, missed, refused, type StoreBench, T0, TIMES, uncertain } from './store-bench.js';
+import {
+  accepted,
+  found,
+  missed,
+  refused,
+  type StoreBench,
+  T0,
+  TIMES,
+  uncertain,
+} from './store-bench.js';
 
 const ADA = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
 const AT = Math.floor(T0 / QUARTER_MS) * QUARTER_MS;
@@ -142,14 +151,7 @@ export function describeCharges(bench: StoreBench): void {
     it('that only a webhook answered, without a ticket, are known without one', async () => {
       const claimed = await inState('submitting', 'ada');
       await store.recordSubmits([uncertain(claimed)]);
-      const settlement = {
-        id: claimed.id,
-        at: T0,
-        outcome: 'found',
-        result: { find_email: { email: 'ada@example.com' } },
-        credits: 5,
-      } as const;
-      await store.settle([settlement]);
+      await store.settle([found(claimed.id)]);
       expect(await sends()).toEqual([1, 1]);
       expect(await paid()).toEqual([]);
     });
@@ -157,8 +159,7 @@ export function describeCharges(bench: StoreBench): void {
     it('that were answered at once, without a ticket, have none', async () => {
       const one = await bench.sent('ada');
       await store.recordSubmits([accepted(one, 'at once 0123456789abcdef')]);
-      const result = { find_email: { email: 'ada@example.com' } };
-      await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+      await store.settle([found(one.id)]);
       await finish();
       await another();
       const before = await sends();
@@ -174,8 +175,7 @@ export function describeCharges(bench: StoreBench): void {
         for (const [i, who] of ['ada', 'bob'].entries()) {
           const one = await bench.sent(who);
           await store.recordSubmits([accepted(one, tickets[i])]);
-          const result = { find_email: { email: `${who}@example.com` } };
-          await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+          await store.settle([found(one.id, { find_email: { email: `${who}@example.com` } })]);
         }
         for (const [of, hasSharedTickets] of [
           [run.account, true],
@@ -196,8 +196,7 @@ export function describeCharges(bench: StoreBench): void {
       for (const who of ['ada', 'bob']) {
         const one = await bench.sent(who);
         await store.recordSubmits([accepted(one, 'enr_call')]);
-        const result = { find_email: { email: `${who}@example.com` } };
-        await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+        await store.settle([found(one.id, { find_email: { email: `${who}@example.com` } })]);
       }
       await finish();
       await another();

@@ -13,6 +13,7 @@ import {
   T0,
   TIMES,
   timedOut,
+  uncertain,
   unsent,
 } from './store-bench.js';
 
@@ -122,8 +123,7 @@ export function describeMaintenance(bench: StoreBench): void {
     const twoFound = async (runId = run.id) => {
       for (const who of ['ada', 'bob']) {
         const { id } = await inState('awaiting', who, runId);
-        const result = { find_email: { email: `${who}@example.com` } };
-        await store.settle([{ id, at: T0, outcome: 'found', result, credits: 5 }]);
+        await store.settle([found(id, { find_email: { email: `${who}@example.com` } })]);
       }
     };
 
@@ -175,8 +175,7 @@ export function describeMaintenance(bench: StoreBench): void {
       };
       for (const who of ['ada', 'bob'] as const) {
         const { id } = await inState('awaiting', who);
-        const result = { social_enrichment: profiles[who] };
-        await store.settle([{ id, at: T0, outcome: 'found', result, credits: 5 }]);
+        await store.settle([found(id, { social_enrichment: profiles[who] })]);
       }
       await finish();
       expect(await forget()).toMatchObject({ leads: 1, results: 1 });
@@ -210,17 +209,10 @@ export function describeMaintenance(bench: StoreBench): void {
       async (state) => {
         await ingest([{ ...asked(1, 'ada'), cells: ['ada@example.com'] }]);
         const claimed = await claimOne();
-        const { id, send } = claimed;
-        const sentAt = { id, send, at: T0 };
-        if (state === 'uncertain') {
-          await store.recordSubmits([{ ...sentAt, kind: 'uncertain', reason: 'reset' }]);
-        } else if (state !== 'submitting') {
-          const times = { pollAt: T0, deadlineAt: T0 + 9 };
-          await store.recordSubmits([{ ...sentAt, kind: 'accepted', ticket: 'enr_9', ...times }]);
-        }
-        if (state === 'timed_out') {
-          await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'late' }]);
-        }
+        const { id } = claimed;
+        if (state === 'uncertain') await store.recordSubmits([uncertain(claimed)]);
+        else if (state !== 'submitting') await store.recordSubmits([accepted(claimed)]);
+        if (state === 'timed_out') await store.settle([timedOut(id)]);
         await store.endRun(run.id, 'cancelled', T0);
         expect(await forget()).toMatchObject({ leads: 1, enrichments: 1 });
         expect(await store.settle([found(id)])).toEqual([]);
@@ -311,9 +303,7 @@ export function describeMaintenance(bench: StoreBench): void {
       const { id } = await inState('awaiting', 'ada');
       const delivery = arrival({ enrichmentId: id, body: '[1]' });
       await store.keepArrivals([delivery, { ...delivery, enrichmentId: id + 1 }]);
-      const result = { find_email: { email: 'ada@example.com' } };
-      const settlement = { id, at: T0, outcome: 'found', result, credits: 5 } as const;
-      const steps = [{ kind: 'settle', ticket: null, settlement } as const];
+      const steps = [{ kind: 'settle', ticket: null, settlement: found(id) } as const];
       await store.handleDeliveries('acc', [
         { id: 1, at: T0, steps },
         { id: 2, at: T0, steps: [{ kind: 'nothing' }] },

@@ -410,14 +410,6 @@ export function describeRuns(bench: StoreBench): void {
       expect(await story(2)).toMatchObject({ leads: [{ note: 'no name', enrichment: null }] });
       expect(await story(9)).toMatchObject({ leads: [], rejects: [reject] });
     });
-
-    it('tells lines of several files apart, and where the lead before a line begins', async () => {
-      await ingest([asked(1, 'ada'), { ...asked(2, 'bob'), source: 1, line: 2 }]);
-      expect((await story(2)).leads).toHaveLength(2);
-      expect((await story(2, 1)).leads).toMatchObject([{ position: 2 }]);
-      expect(await story(5)).toMatchObject({ leads: [], rejects: [], lineBefore: 2 });
-      expect(await story(1)).toMatchObject({ leads: [], lineBefore: null });
-    });
   });
 
   describe('the deliveries about an enrichment', () => {

@@ -2,6 +2,7 @@
 // and short ways to bring an enrichment into the state that a test is about.
 import { afterEach, beforeEach } from 'vitest';
 import type { EnrichmentState } from '../../src/model/enrichment/arrows.js';
+import type { Result } from '../../src/model/result.js';
 import type { Run } from '../../src/model/run.js';
 import type { Delivery } from '../../src/ports/store/deliveries.js';
 import type {
@@ -68,8 +69,9 @@ export function uncertain({ id, send }: Send): SubmitRecord {
   return { id, send, at: T0, kind: 'uncertain', reason: 'reset' };
 }
 
-export function found(id: number) {
-  const result = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
+const ADDRESS = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
+
+export function found(id: number, result: Result = ADDRESS) {
   return { id, at: T0, outcome: 'found', result, credits: 5 } satisfies Settlement;
 }
 

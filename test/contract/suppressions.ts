@@ -5,7 +5,16 @@ import { createPersonMatch } from '../../src/model/person-match.js';
 import { identifiersOf, namedBy } from '../../src/model/suppression.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import { asked, fingerprintOf, runPlan } from '../helpers/leads.js';
-import { accepted, refused, type StoreBench, T0, TIMES, timedOut, unsent } from './store-bench.js';
+import {
+  accepted,
+  found,
+  refused,
+  type StoreBench,
+  T0,
+  TIMES,
+  timedOut,
+  unsent,
+} from './store-bench.js';
 
 const ADA: Inputs = { firstName: 'Ada', lastName: 'Lovelace', companyDomain: 'engines.example' };
 const ADDRESS: Inputs = { email: 'ada@engines.example' };
@@ -20,15 +29,14 @@ function leadOf(position: number, inputs: Inputs): LeadEntry {
 }
 
 export function describeSuppressions(bench: StoreBench): void {
-  const { answers, finish, ingest, store, run } = bench;
+  const { answers, claimOne, finish, ingest, store, run } = bench;
 
   /** The second pass finds enrichments by what the first one has linked. */
   const link = async () => {
-    for (let after: number | null = 0; after !== null; ) {
-      ({ last: after } = await store.linkSuppressed(after, 2));
-    }
-    for (let after: number | null = 0; after !== null; ) {
-      ({ last: after } = await store.linkSuppressed(after, 2));
+    for (let pass = 1; pass <= 2; pass += 1) {
+      for (let after: number | null = 0; after !== null; ) {
+        ({ last: after } = await store.linkSuppressed(after, 2));
+      }
     }
   };
   const suppress = async (inputs: Inputs, reason = 'asked us to') => {
@@ -40,18 +48,21 @@ export function describeSuppressions(bench: StoreBench): void {
     store.suppress(people.map(namedBy), reason, at);
   const suppressionsOf = (people: Inputs[]) => store.suppressionsOf(people.map(identifiersOf));
   const claim = async (runId = run.id) => (await store.claim(runId, 10, T0)).claimed;
-  /** One lead more, which is asked for and found under her address and profile. */
-  const foundAda = async (inputs = ADA) => {
-    await ingest([leadOf(1, inputs)]);
-    const [claimed] = await claim();
-    if (claimed === undefined) throw new Error('nothing was claimed');
+  /** One lead more, whose request was accepted. */
+  const awaited = async (inputs = ADA, position = 1) => {
+    await ingest([leadOf(position, inputs)]);
+    const claimed = await claimOne();
     await store.recordSubmits([accepted(claimed)]);
+    return claimed.id;
+  };
+  /** One lead more, which is found under her address and profile. */
+  const foundAda = async () => {
+    const id = await awaited();
     const result = {
       find_email: { email: 'ada@engines.example', status: 'deliverable' },
       social_enrichment: { socialUrl: PROFILE, positionGroups: [] },
     };
-    await store.settle([{ id: claimed.id, at: T0, outcome: 'found', result, credits: 5 }]);
-    return claimed;
+    await store.settle([found(id, result)]);
   };
   /** Another run of the same job, whose terms are those of the bench unless it is said otherwise. */
   const another = async (inputs: Inputs[], times: Partial<typeof TIMES> = {}) => {
@@ -118,17 +129,14 @@ export function describeSuppressions(bench: StoreBench): void {
     it('is not sent when a send that was not accepted, or is uncertain, would be repeated', async () => {
       for (const [i, fate] of ['unsent', 'refused', 'uncertain', 'timed_out'].entries()) {
         await ingest([leadOf(i + 1, { email: `${fate}@engines.example` })]);
-        const [claimed] = await claim();
-        if (claimed === undefined) throw new Error('nothing was claimed');
+        const claimed = await claimOne();
         if (fate === 'unsent') await store.recordSubmits([unsent(claimed)]);
         if (fate === 'refused') await store.recordSubmits([refused(claimed)]);
         if (fate === 'uncertain') await store.recover(run.id);
-        if (fate !== 'timed_out') {
-          await suppressed([{ email: `${fate}@engines.example` }], '', T0);
-          continue;
+        if (fate === 'timed_out') {
+          await store.recordSubmits([accepted(claimed)]);
+          await store.settle([timedOut(claimed.id)]);
         }
-        await store.recordSubmits([accepted(claimed)]);
-        await store.settle([timedOut(claimed.id)]);
         await suppressed([{ email: `${fate}@engines.example` }], '', T0);
       }
       expect(await claim()).toEqual([]);
@@ -156,25 +164,13 @@ export function describeSuppressions(bench: StoreBench): void {
     });
 
     it('shows nothing of an answer that is awaited, which is settled and stays on the bill', async () => {
-      await ingest([leadOf(1, ADA)]);
-      const [claimed] = await claim();
-      await store.recordSubmits([accepted(claimed as { id: number; send: number })]);
+      const id = await awaited();
       await suppress(ADA);
       expect(await store.work(run.id)).toMatchObject({ awaiting: 1 });
-      const result = { find_email: { email: 'ada@engines.example' } };
-      const id = claimed?.id ?? 0;
-      expect(
-        await store.settle([{ id, at: T0, outcome: 'found', result, credits: 5 }]),
-      ).toMatchObject([{ id }]);
+      expect(await store.settle([found(id)])).toMatchObject([{ id }]);
+      const nothing = { result: null, ticket: null, enrichedAt: null };
       expect(await answers()).toMatchObject([
-        {
-          status: 'skipped',
-          reason: REASON,
-          result: null,
-          ticket: null,
-          enrichedAt: null,
-          credits: 5,
-        },
+        { ...nothing, status: 'skipped', reason: REASON, credits: 5 },
       ]);
       expect(await store.tally(run.id)).toMatchObject({ credits: 5, fromCache: 0 });
     });
@@ -218,12 +214,8 @@ export function describeSuppressions(bench: StoreBench): void {
         'office@engines.example',
       ];
       for (const [i, inputs] of [ADA, bob].entries()) {
-        await ingest([leadOf(i + 1, inputs)]);
-        const [claimed] = await claim();
-        await store.recordSubmits([accepted(claimed as { id: number; send: number })]);
-        const result = { find_email: { email: office } };
-        const id = claimed?.id ?? 0;
-        await store.settle([{ id, at: T0, outcome: 'found', result, credits: 5 }]);
+        const id = await awaited(inputs, i + 1);
+        await store.settle([found(id, { find_email: { email: office } })]);
       }
       await suppress(ADA);
       await link();

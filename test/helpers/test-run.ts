@@ -19,6 +19,7 @@ import { Backlog } from '../../src/run/backlog.js';
 import { Readings } from '../../src/run/collect/readings.js';
 import { ingest } from '../../src/run/ingest.js';
 import type { AskingTerms, Callbacks, RunContext } from '../../src/run/run-context.js';
+import { submit } from '../../src/run/send/submit.js';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { createDrivenClock, type DrivenClock } from './driven-clock.js';
 import { runPlan } from './leads.js';
@@ -122,6 +123,16 @@ export async function openLoaded(
   await ingest(opened.context, readerOf(people(who)));
   opened.context.backlog.readingEnded();
   return opened;
+}
+
+/** Sends all that a process has read: how that ends, and where each lead stands then. */
+export async function sendAll(world: World, who: readonly string[], changes: Changes = {}) {
+  const process = await openLoaded(world, who, changes);
+  const ending = await world.clock.drive(submit(process.context)).then(
+    () => 'ended',
+    (error: Error) => error.message,
+  );
+  return { ...world, ...process, ending, statuses: await statusesOf(process.context) };
 }
 
 /** What every process of a test seals and opens its keys with. */

@@ -1,18 +1,14 @@
 // What whoever watches is told of requests and of the limit.
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/telemetry/observe.js';
-import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
-import { answer, openTestPlatform, openTestServer, permitOf, type Respond } from './test-server.js';
+import { answer, openAt, permitOf, type Respond } from './test-server.js';
 
 const JANE = { ask: ['find_email'], inputs: { firstName: 'Jane', lastName: 'Doe' } } as const;
 
 async function watched(observesRequests: boolean, ...responds: Respond[]) {
-  const server = await openTestServer(...responds);
   const events: RunEvent[] = [];
   const watch = { observesRequests, observe: (event: RunEvent) => void events.push(event) };
-  const options: Partial<HttpPlatformOptions> = { watch };
-  const platform = openTestPlatform(server.url, options);
-  return { events, platform, server };
+  return { events, ...(await openAt(responds, { watch })) };
 }
 
 describe('whoever watches requests', () => {

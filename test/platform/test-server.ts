@@ -68,6 +68,13 @@ export function answer(
   };
 }
 
+/** An answer that breaks off before its first letter. */
+export const cut: Respond = (_, response) => {
+  response.writeHead(200, { 'content-length': '9' });
+  response.flushHeaders();
+  setImmediate(() => response.destroy());
+};
+
 const timers = new Set<() => void>();
 
 /** Never answers: once the request is there, its time is up. */

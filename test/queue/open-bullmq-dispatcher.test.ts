@@ -33,6 +33,7 @@ async function openQueue(times = {}): Promise<Dispatcher> {
   return queue;
 }
 
+const DONE: Turn = { kind: 'done' };
 const entry = (job: string): QueueEntry => ({ job, isFromFile: false });
 
 function workOptions(
@@ -51,8 +52,50 @@ function workOptions(
   };
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+/** A worker that answers with these turns, one after the other; closing its queue stops it. */
+async function takeOn(queue: Dispatcher, ...turns: Turn[]) {
+  const taken: string[] = [];
+  const troubles: string[] = [];
+  const take = async ({ job }: QueueEntry): Promise<Turn> => {
+    taken.push(job);
+    return turns[taken.length - 1] ?? DONE;
+  };
+  await queue.work(workOptions(take, { onTrouble: (message) => troubles.push(message) }));
+  return { taken, troubles };
+}
+
+/** A worker that holds its entries until it is told to give them back. */
+async function holdOn(queue: Dispatcher) {
+  let wasTold = false;
+  const work = await queue.work(
+    workOptions(async (_, signal) => {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      wasTold = true;
+      return { kind: 'back' };
+    }),
+  );
+  return { work, wasTold: () => wasTold };
+}
+
+/** Two workers, and how often they have swept together. */
+async function sweepOn(queue: Dispatcher) {
+  let sweeps = 0;
+  const sweep = async (): Promise<void> => {
+    sweeps += 1;
+  };
+  for (let n = 0; n < 2; n += 1) await queue.work(workOptions(async () => DONE, { sweep }));
+  await expect.poll(() => sweeps, until).toBe(1);
+  return () => sweeps;
+}
+
+async function asOwner(...statements: string[]): Promise<void> {
+  const server = new Client({ connectionString: await postgresAddress() });
+  await server.connect();
+  for (const statement of statements) await server.query(statement);
+  await server.end();
+}
 
 describe('enqueue', () => {
   it('keeps one entry for a job', async () => {
@@ -80,12 +123,11 @@ describe('enqueue', () => {
     await queue.enqueue(entry('a'));
     expect(await queue.counts()).toMatchObject({ waiting: 0, active: 1 });
     expect(work.held()).toBe(1);
-    end({ kind: 'done' });
+    end(DONE);
     await expect.poll(() => queue.counts(), until).toMatchObject({ active: 0 });
     await queue.enqueue(entry('a'));
     await expect.poll(() => isTaken, until).toBe(2);
-    end({ kind: 'done' });
-    await work.stop();
+    end(DONE);
   });
 
   it('leaves one alone that waits for a time, but for a wish to wake it', async () => {
@@ -93,112 +135,55 @@ describe('enqueue', () => {
     await queue.enqueue(entry('a'), { delayMs: 3_600_000 });
     await queue.enqueue(entry('a'));
     expect(await queue.counts()).toMatchObject({ waiting: 0, parked: 1 });
-    const taken: string[] = [];
-    const work = await queue.work(
-      workOptions(async ({ job }) => {
-        taken.push(job);
-        return { kind: 'done' };
-      }),
-    );
+    const { taken } = await takeOn(queue);
     await queue.enqueue(entry('a'), { wakes: true });
     await expect.poll(() => taken, until).toEqual(['a']);
-    await work.stop();
   });
 });
 
 describe('work', () => {
   it('gives a parked entry to a worker when its time has come', async () => {
     const queue = await openQueue();
-    let isTaken = 0;
-    const work = await queue.work(
-      workOptions(async () => {
-        isTaken += 1;
-        return isTaken === 1 ? { kind: 'later', ms: 10 } : { kind: 'done' };
-      }),
-    );
+    const { taken } = await takeOn(queue, { kind: 'later', ms: 10 });
     await queue.enqueue(entry('a'));
-    await expect.poll(() => isTaken, until).toBe(2);
+    await expect.poll(() => taken, until).toEqual(['a', 'a']);
     await expect.poll(() => queue.counts(), until).toEqual({ waiting: 0, active: 0, parked: 0 });
-    await work.stop();
   });
 
   it('takes times that are no whole milliseconds', async () => {
     const queue = await openQueue();
-    let isTaken = 0;
-    const troubles: string[] = [];
-    const work = await queue.work(
-      workOptions(
-        async () => {
-          isTaken += 1;
-          return isTaken === 1 ? { kind: 'later', ms: 10.1533 } : { kind: 'done' };
-        },
-        { onTrouble: (message) => troubles.push(message) },
-      ),
-    );
+    const { taken, troubles } = await takeOn(queue, { kind: 'later', ms: 10.1533 });
     await queue.enqueue(entry('a'), { delayMs: 5.25 });
-    await expect.poll(() => isTaken, until).toBe(2);
+    await expect.poll(() => taken, until).toEqual(['a', 'a']);
     expect(troubles).toEqual([]);
-    await work.stop();
   });
 
   it('gives back what it holds when it is stopped, and another worker goes on at once', async () => {
     const first = await openQueue();
     const second = await openQueue();
-    let isHeld = false;
-    const work = await first.work(
-      workOptions(async (_, signal) => {
-        isHeld = true;
-        await untilAborted(signal);
-        return { kind: 'back' };
-      }),
-    );
+    const { work } = await holdOn(first);
     await first.enqueue(entry('a'));
-    await expect.poll(() => isHeld, until).toBe(true);
+    await expect.poll(() => work.held(), until).toBe(1);
     await work.stop();
     expect(await first.counts()).toMatchObject({ waiting: 1, active: 0 });
-    const taken: string[] = [];
-    const other = await second.work(
-      workOptions(async ({ job }) => {
-        taken.push(job);
-        return { kind: 'done' };
-      }),
-    );
+    const { taken } = await takeOn(second);
     await expect.poll(() => taken, until).toEqual(['a']);
-    await other.stop();
   });
 
   it('gives an entry to another where its worker is not heard of, and tells the first', async () => {
     const times = { lockMs: 3_000, stalledCheckMs: 500 };
     const first = await openQueue(times);
-    let wasTold = false;
-    const work = await first.work(
-      workOptions(async (_, signal) => {
-        await untilAborted(signal);
-        wasTold = true;
-        return { kind: 'back' };
-      }),
-    );
+    const { work, wasTold } = await holdOn(first);
     await first.enqueue(entry('a'));
     await expect.poll(() => work.held(), until).toBe(1);
     // As if it had been frozen: its lock is not renewed any more.
-    const server = new Client({ connectionString: await postgresAddress() });
-    await server.connect();
-    await server.query(`UPDATE bullmq.job SET lock_token = 'another' WHERE queue LIKE $1`, [
-      `%${name}-runs`,
-    ]);
-    await server.end();
-    await expect.poll(() => wasTold, until).toBe(true);
-    await work.stop();
+    await asOwner(`UPDATE bullmq.job SET lock_token = 'another' WHERE queue LIKE '%${name}-runs'`);
+    await expect.poll(wasTold, until).toBe(true);
   });
 
   it('renews a lock many times in its length, so that a worker may stand still for most of it', async () => {
     const queue = await openQueue({ lockMs: 10_000 });
-    const work = await queue.work(
-      workOptions(async (_, signal) => {
-        await untilAborted(signal);
-        return { kind: 'back' };
-      }),
-    );
+    await holdOn(queue);
     await queue.enqueue(entry('a'));
     const server = new Client({ connectionString: await postgresAddress() });
     await server.connect();
@@ -213,7 +198,6 @@ describe('work', () => {
     };
     await expect.poll(look, until).toBeGreaterThan(3);
     await server.end();
-    await work.stop();
     const all = [...ends];
     const gaps = all.slice(1).map((end, i) => end - (all[i] as number));
     expect(Math.min(...gaps)).toBeLessThan(2_000);
@@ -221,25 +205,16 @@ describe('work', () => {
 
   it('sweeps, one worker of all', async () => {
     const queue = await openQueue();
-    let sweeps = 0;
-    const sweep = async (): Promise<void> => {
-      sweeps += 1;
-    };
-    const take = async (): Promise<Turn> => ({ kind: 'done' });
-    const works = [
-      await queue.work(workOptions(take, { sweep })),
-      await queue.work(workOptions(take, { sweep })),
-    ];
-    await expect.poll(() => sweeps, until).toBe(1);
-    await Promise.all(works.map((work) => work.stop()));
+    const sweeps = await sweepOn(queue);
+    await queue.close();
+    expect(sweeps()).toBe(1);
   });
 
   it('begins for all of the workers that begin at the same moment', async () => {
-    const take = async (): Promise<Turn> => ({ kind: 'done' });
     const names = Array.from({ length: 12 }, (_, round) => `${name}-${round}`);
     for (name of names) {
       const queues = await Promise.all(Array.from({ length: 6 }, () => openQueue()));
-      await Promise.all(queues.map((queue) => queue.work(workOptions(take))));
+      await Promise.all(queues.map((queue) => queue.work(workOptions(async () => DONE))));
       await Promise.all(queues.map((queue) => queue.close()));
     }
   });
@@ -261,23 +236,14 @@ describe('times', () => {
 
   it('has one worker of two sweep at a time, once however often that is wished', async () => {
     const queue = await openQueue();
-    let sweeps = 0;
-    const sweep = async (): Promise<void> => {
-      sweeps += 1;
-    };
-    const take = async (): Promise<Turn> => ({ kind: 'done' });
-    const works = [
-      await queue.work(workOptions(take, { sweep })),
-      await queue.work(workOptions(take, { sweep })),
-    ];
-    await expect.poll(() => sweeps, until).toBe(1);
+    const sweeps = await sweepOn(queue);
     const at = Date.now() + 500;
     await Promise.all([queue.sweepAt(at), queue.sweepAt(at), queue.sweepAt(at)]);
-    await expect.poll(() => sweeps, until).toBe(2);
+    await expect.poll(sweeps, until).toBe(2);
     await queue.sweepAt(at - 1_000);
-    await expect.poll(() => sweeps, until).toBe(3);
-    await Promise.all(works.map((work) => work.stop()));
-    expect(sweeps).toBe(3);
+    await expect.poll(sweeps, until).toBe(3);
+    await queue.close();
+    expect(sweeps()).toBe(3);
   });
 });
 
@@ -288,12 +254,6 @@ it('tells how far the clock of this machine is off', async () => {
 
 describe('a role that is not the owner', () => {
   const role = `worker_${process.pid}`;
-  const asOwner = async (...statements: string[]): Promise<void> => {
-    const server = new Client({ connectionString: await postgresAddress() });
-    await server.connect();
-    for (const statement of statements) await server.query(statement);
-    await server.end();
-  };
   const openAsRole = async (): Promise<Dispatcher> => {
     const address = new URL(await postgresAddress());
     address.username = role;
@@ -340,12 +300,10 @@ describe('a role that is not the owner', () => {
     expect(grants).toHaveLength(5);
     await asOwner(...grants.map((line) => line.replace('TO worker', `TO ${role}`)));
     const queue = await openAsRole();
-    const turns: Turn[] = [{ kind: 'done' }, { kind: 'back' }, { kind: 'later', ms: 1 }];
-    const work = await queue.work(workOptions(async () => turns.pop() ?? { kind: 'done' }));
+    const { taken } = await takeOn(queue, { kind: 'later', ms: 1 }, { kind: 'back' });
     await queue.enqueue(entry('a'));
     await queue.sweepAt(Date.now());
-    await expect.poll(() => turns, until).toEqual([]);
-    await work.stop();
+    await expect.poll(() => taken, until).toHaveLength(3);
   });
 });
 

@@ -1,6 +1,5 @@
 // Who goes into the contact list of a run, and that nothing which dies on the way makes a second list.
 import { describe, expect, it } from 'vitest';
-import { SluiceError } from '../../src/model/errors.js';
 import type { CreateListAnswer, Platform } from '../../src/ports/platform.js';
 import { type ListPlan, listLeads } from '../../src/run/list-leads.js';
 import { processRun } from '../../src/run/process-run.js';
@@ -10,6 +9,7 @@ import { names, people, readerOf } from '../helpers/people.js';
 import { problem, type Script } from '../helpers/scripted-platform.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { createWorld, openProcess } from '../helpers/test-run.js';
+import { problemOf } from '../platform/test-server.js';
 
 const WARM: ListPlan = { name: 'Warm', where: undefined, shape: { kind: 'current' } };
 const LISTED = { listId: 'clt_1', name: 'Warm' };
@@ -44,16 +44,6 @@ function creating(
 /** Never comes back: the process dies there. */
 function dies(): Promise<never> {
   return new Promise(() => undefined);
-}
-
-async function problemOf(work: Promise<unknown>): Promise<SluiceError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SluiceError) return error;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
 }
 
 describe('the contact list of a run', () => {
@@ -109,7 +99,7 @@ it('a call that fails tells whom it held, and how many are in', async () => {
   };
   const messageAt = async (from: number, where?: string) => {
     const context = { ...process.context, platform: failing(from) };
-    return (await problemOf(listLeads(context, { ...WARM, where }))).message;
+    return (await problemOf(() => listLeads(context, { ...WARM, where }))).message;
   };
   const one = `first_name = ${names(7).at(-1)}`;
   expect(await messageAt(1, one)).toMatch(/from lead 7; none was added before it\.$/);
@@ -153,7 +143,7 @@ describe('a run that dies', () => {
     expect(members()).toHaveLength(count);
     for (let again = 0; again < 2; again += 1) {
       const next = await openProcess(world);
-      const { code, message } = await problemOf(listLeads(next.context, WARM));
+      const { code, message } = await problemOf(() => listLeads(next.context, WARM));
       expect(code).toBe('platform');
       expect(message).toContain('sluice lists adopt 1 clt_…');
       expect(message).toContain('cut off while it was created');
@@ -195,7 +185,7 @@ describe('a list that cannot be created', () => {
     });
     const context = { ...process.context, platform };
     for (let again = 0; again < 2; again += 1) {
-      const { message } = await problemOf(listLeads(context, WARM));
+      const { message } = await problemOf(() => listLeads(context, WARM));
       expect(message).toMatch(/"Warm" of run 1 may have been created.*\(the connection broke\)/);
     }
     expect(asked).toBe(1);
@@ -212,7 +202,7 @@ describe('a list that cannot be created', () => {
   ])('since it %s is created by the next run', async (_, answer, said) => {
     const { process } = await answered(['a']);
     const platform = creating(process.context.platform, async () => answer);
-    const { message } = await problemOf(listLeads({ ...process.context, platform }, WARM));
+    const { message } = await problemOf(() => listLeads({ ...process.context, platform }, WARM));
     expect(message).toMatch(said);
     expect(await listLeads(process.context, WARM)).toMatchObject(LISTED);
   });
@@ -229,7 +219,7 @@ describe('a list that cannot be created', () => {
           : { kind: 'created', list: { id: 'clt_7', name: 'Warm' } };
       });
     const busy = { ...process.context, platform: throttling(100) };
-    expect((await problemOf(listLeads(busy, WARM))).message).toBe('too many requests');
+    expect((await problemOf(() => listLeads(busy, WARM))).message).toBe('too many requests');
     expect(asked).toBe(8);
     asked = 0;
     const addToList: Platform['addToList'] = async () => ({ added: 1, alreadyIn: 0 });
@@ -244,7 +234,7 @@ describe('a list that cannot be created', () => {
       await call();
       return call();
     });
-    await problemOf(listLeads({ ...process.context, store }, WARM));
+    await problemOf(() => listLeads({ ...process.context, store }, WARM));
     expect(world.platform.permitsOut()).toBe(0);
   });
 });

@@ -94,6 +94,9 @@ export function describeWiderQuestions(bench: StoreBench): void {
       return sent;
     };
     const takePart = (...leads: AskedLead[]) => ingest(leads, next.id);
+    /** What a claim that looks for no wider questions has sent. */
+    const sentNow = async (runId = next.id) =>
+      (await store.claim(runId, 9, T0)).claimed.map(({ request }) => request.ask);
 
     describe('a wider question serves a lead that asks for a part', () => {
       it('with its answer, judged by what the lead asks, with time and ticket, and for nothing', async () => {
@@ -138,9 +141,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await ingest([part(2)], next.id, STALE)).toMatchObject({ queued: 1 });
         // The row shows the old answer until there is a newer one.
         expect(await statuses(next.id)).toEqual(['found', 'found']);
-        expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
-          { request: { ask: EMAIL } },
-        ]);
+        expect(await sentNow()).toEqual([EMAIL]);
       });
 
       it('again once that is answered anew, where the lead has the older answer', async () => {
@@ -219,9 +220,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await takePart(part(1))).toMatchObject({ queued: 1 });
         await store.endRun(run.id, 'cancelled', T0);
         expect(await store.adopt(next.id, T0)).toMatchObject({ queued: 1 });
-        expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
-          { request: { ask: EMAIL } },
-        ]);
+        expect(await sentNow()).toEqual([EMAIL]);
       });
 
       it('with what was known before, where it is queued anew', async () => {
@@ -373,7 +372,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await store.awaited(next.id, 9)).toMatchObject([
           { ticket: `enr_${id}`, part: EMAIL },
         ]);
-        expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
+        expect(await sentNow()).toEqual([]);
         expect(await statuses(run.id)).toEqual(['found']);
       });
     });
@@ -401,9 +400,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
           await store.recordSubmits([record(sent)]);
           expect(await statuses(next.id)).toEqual([status]);
           // What is asked for after all is asked for in part, and paid for by the run that wants it.
-          const claimed = (await store.claim(next.id, 9, T0)).claimed;
-          if (status === 'queued') expect(claimed).toMatchObject([{ request: { ask: EMAIL } }]);
-          else expect(claimed).toEqual([]);
+          expect(await sentNow()).toEqual(status === 'queued' ? [EMAIL] : []);
         },
       );
 
@@ -413,7 +410,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
         expect(await takePart(part(1))).toMatchObject({ shared: 1 });
         expect(await takePart(part(2))).toMatchObject({ shared: 1 });
         expect(await statuses(next.id)).toEqual(['uncertain', 'uncertain']);
-        expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
+        expect(await sentNow()).toEqual([]);
         expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
         expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
         const claimed = await claimOne(next.id);
@@ -431,9 +428,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
           queued: 1,
           shared: 1,
         });
-        expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
-          { request: { ask: EMAIL } },
-        ]);
+        expect(await sentNow()).toEqual([EMAIL]);
         expect(await statuses(run.id)).toEqual(['uncertain']);
       });
 
@@ -445,16 +440,12 @@ export function describeWiderQuestions(bench: StoreBench): void {
           await finish(next.id);
           if (how === 'retry') {
             expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
-            expect((await store.claim(next.id, 9, T0)).claimed).toMatchObject([
-              { request: { ask: EMAIL } },
-            ]);
+            expect(await sentNow()).toEqual([EMAIL]);
           } else {
             const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
             const times = { ...TIMES, resendUncertain: true };
             expect(await ingest([part(1)], third.id, times)).toMatchObject({ queued: 1 });
-            expect((await store.claim(third.id, 9, T0)).claimed).toMatchObject([
-              { request: { ask: EMAIL } },
-            ]);
+            expect(await sentNow(third.id)).toEqual([EMAIL]);
           }
           expect(await statuses(run.id)).toEqual(['uncertain']);
         },
@@ -515,88 +506,42 @@ export function describeWiderQuestions(bench: StoreBench): void {
       const claim = async (limit = 9, terms: ClaimTerms = {}, runId = next.id) =>
         took(await store.claim(runId, limit, T0, { ...LOOKING, ...terms }));
 
-      const told: readonly (readonly [
-        string,
-        (sent: ClaimedEnrichment) => Promise<unknown>,
-        Partial<Awaited<ReturnType<typeof claim>>>,
-        string,
-      ])[] = [
+      /** Brings the wider question on: what becomes of its request, and of its ticket. */
+      const become =
+        (record: (sent: ClaimedEnrichment) => SubmitRecord, settle?: (id: number) => Settlement) =>
+        async (sent: ClaimedEnrichment): Promise<void> => {
+          await store.recordSubmits([record(sent)]);
+          if (settle !== undefined) await store.settle([settle(sent.id)]);
+        };
+      const taken = (sent: ClaimedEnrichment) => accepted(sent);
+      it.each<[string, (sent: ClaimedEnrichment) => Promise<void>, object, string]>([
         ['is being sent', async () => {}, { shared: 1 }, 'submitting'],
-        [
-          'may have been accepted',
-          (sent) => store.recordSubmits([uncertain(sent)]),
-          { shared: 1 },
-          'uncertain',
-        ],
-        [
-          'was accepted',
-          (sent) => store.recordSubmits([accepted(sent)]),
-          { awaiting: 1 },
-          'awaiting',
-        ],
-        [
-          'has timed out',
-          async (sent) => {
-            await store.recordSubmits([accepted(sent)]);
-            await store.settle([timedOut(sent.id)]);
-          },
-          { awaiting: 1 },
-          'awaiting',
-        ],
-        [
-          'is answered',
-          async (sent) => {
-            await store.recordSubmits([accepted(sent)]);
-            await store.settle([both(sent.id)]);
-          },
-          { settled: ['found'] },
-          'found',
-        ],
+        ['may have been accepted', become(uncertain), { shared: 1 }, 'uncertain'],
+        ['was accepted', become(taken), { awaiting: 1 }, 'awaiting'],
+        ['has timed out', become(taken, timedOut), { awaiting: 1 }, 'awaiting'],
+        ['is answered', become(taken, (id) => both(id)), { settled: ['found'] }, 'found'],
         [
           'is answered without it',
-          async (sent) => {
-            await store.recordSubmits([accepted(sent)]);
-            await store.settle([phoneAlone(sent.id)]);
-          },
+          become(taken, (id) => phoneAlone(id)),
           { settled: ['not_found'] },
           'not_found',
         ],
-        [
-          'was not sent after all',
-          (sent) => store.recordSubmits([unsent(sent)]),
-          { sent: ['ada'] },
-          'submitting',
-        ],
-        [
-          'was refused',
-          (sent) => store.recordSubmits([refused(sent)]),
-          { sent: ['ada'] },
-          'submitting',
-        ],
-        [
-          'failed',
-          async (sent) => {
-            await store.recordSubmits([accepted(sent)]);
-            await store.settle([failed(sent.id)]);
-          },
-          { settled: ['failed'] },
-          'failed',
-        ],
-      ];
-
-      it.each(told)('is looked at by the claim: that %s', async (_, become, expected, status) => {
+        ['was not sent after all', become(unsent), { sent: ['ada'] }, 'submitting'],
+        ['was refused', become(refused), { sent: ['ada'] }, 'submitting'],
+        ['failed', become(taken, (id) => failed(id)), { settled: ['failed'] }, 'failed'],
+      ])('is looked at by the claim: that %s', async (_, bring, expected, status) => {
         expect(await takePart(part(1))).toMatchObject({ queued: 1 });
-        await become(await sentWide());
+        await bring(await sentWide());
         const nothing = { sent: [], settled: [], awaiting: 0, shared: 0 };
         expect(await claim()).toEqual({ ...nothing, ...expected });
         expect(await statuses(next.id)).toEqual([status]);
         expect(await claim()).toEqual(nothing);
-        const isSent = expected.sent !== undefined;
+        const isSent = 'sent' in expected;
         expect((await store.commitment(next.id)).open).toHaveLength(isSent ? 1 : 0);
         expect(await store.work(next.id)).toMatchObject({
           queued: 0,
           submitting: status === 'submitting' ? 1 : 0,
-          awaiting: expected.awaiting ?? 0,
+          awaiting: 'awaiting' in expected ? 1 : 0,
         });
       });
 

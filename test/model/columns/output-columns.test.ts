@@ -66,15 +66,6 @@ describe('outputColumns', () => {
     ]);
   });
 
-  it('has one position in current and one column of groups in json', () => {
-    const constant = [...leadNames, ...profileNames];
-    expect(namesOf([], { kind: 'current' })).toEqual([
-      ...constant,
-      ...positionNames.map((name) => `position_${name}`),
-    ]);
-    expect(namesOf([], { kind: 'json' })).toEqual([...constant, 'position_groups']);
-  });
-
   it("leaves the input's columns as they are, in front, even when a header is empty or repeated", () => {
     const input = [
       { name: 'Name', key: 'Name' },

@@ -1,35 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_CATALOGUE, judgeEventType } from '../../../src/model/events/event-catalogue.js';
 
-// Copied by hand from the platform's documentation, in its order (docs/platform-api.md, Event types).
-const DOCUMENT = {
-  state: 'contacted hooked attracted warmed interested notInterested',
-  email:
-    'emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested emailsNotInterested emailsUnsubscribed',
-  social:
-    'socialSent socialOpened socialReplied socialInterested socialNotInterested socialSendFailed socialVisitDone socialVisitFailed socialFollowDone socialFollowFailed socialFollowSkipped socialInviteDone socialInviteFailed socialInviteAccepted socialEndorseDone socialEndorseFailed socialEndorseSkipped socialVoiceNoteDone socialVoiceNoteFailed socialLikeLastPostDone socialLikeLastPostNoPost socialLikeLastPostFailed socialWithdrawInvitationDone socialWithdrawInvitationFailed',
-  chat: 'chatMessageSent chatMessageDelivered chatMessageOpened chatReplied chatMessageFailed',
-  sms: 'smsSent smsDelivered smsReplied smsFailed',
-  call: 'phoneCreated phoneEnded phoneDone phoneInterested phoneNotInterested callRecordingDone callTranscriptDone',
-  api: 'apiDone apiInterested apiNotInterested apiFailed',
-  manual: 'manualInterested manualNotInterested',
-  task: 'annotated',
-  workspace:
-    'paused resumed stopped campaignComplete customDomainErrors connectionIssue sendLimitReached warmupPaused',
-  enrichment: 'enrichmentDone enrichmentError',
-  inbox: 'inboxLabelUpdated',
-  signal: 'signalRegistered',
-  deliverability: 'deliverabilityAlertTriggered',
-};
-
 describe('the catalogue of events', () => {
-  it('is the list of the document, in its groups and its order', () => {
-    const listed = Object.entries(DOCUMENT).flatMap(([group, types]) =>
-      types.split(' ').map((type) => [group, type]),
-    );
-    expect(EVENT_CATALOGUE.map(({ group, type }) => [group, type])).toEqual(listed);
-  });
-
   it('says what each means, in a sentence of its own', () => {
     const meanings = EVENT_CATALOGUE.map(({ meaning }) => meaning);
     for (const meaning of meanings) expect(meaning).toMatch(/^[A-Z].{10,}\.$/);

@@ -36,10 +36,6 @@ describe('the schema of the people database', () => {
     ).toBe(false);
   });
 
-  it('has not drifted from itself', () => {
-    expect(hasDrifted(drift(BEFORE))).toBe(false);
-  });
-
   it('tells what was added and removed, also inside entries', () => {
     const { name: _, ...rest } = BEFORE;
     const now = { ...rest, jobs: [{ title: 'x', company: 'y' }], email: 'z' };
@@ -104,11 +100,5 @@ describe('the schema of the people database', () => {
 
   it('does not call the inside of an array gone that is empty in this sample', () => {
     expect(drift({ ...BEFORE, jobs: [] }).removed).toEqual([]);
-  });
-
-  it('does not repeat the inside of what came or went', () => {
-    const { jobs: _, ...without } = BEFORE;
-    expect(drift(without).removed.map(({ name }) => name)).toEqual(['jobs']);
-    expect(drift({ ...BEFORE, more: [{ a: 1 }] }).added.map(({ name }) => name)).toEqual(['more']);
   });
 });

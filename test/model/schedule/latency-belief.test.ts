@@ -12,28 +12,6 @@ describe('what is believed of the latency', () => {
     expect(belief.quantileMs(0.9)).toBeLessThan(100_000);
   });
 
-  it.each([
-    [30, 0.3],
-    [1_000, 0.6],
-    [10_000, 0.6],
-    [60_000, 0.8],
-  ])('comes near a median of %i ms with a spread of %d, from looks alone', (medianMs, spread) => {
-    const belief = createLatencyBelief();
-    for (let i = 0; i < 300; i++) {
-      const latencyMs = medianMs * Math.exp(spread * deviationOf(((i * 89) % 300) / 300 + 1 / 600));
-      let [sinceMs, ageMs] = [0, medianMs / 2];
-      for (; ageMs < latencyMs; [sinceMs, ageMs] = [ageMs, ageMs * 1.3]) {
-        belief.sawPending(ageMs, sinceMs);
-      }
-      belief.sawAnswer(ageMs, sinceMs);
-    }
-    expect(belief.quantileMs(0.5) / medianMs).toBeGreaterThan(0.85);
-    expect(belief.quantileMs(0.5) / medianMs).toBeLessThan(1.2);
-    const tenthMs = medianMs * Math.exp(-1.2816 * spread);
-    expect(belief.quantileMs(0.1) / tenthMs).toBeGreaterThan(0.75);
-    expect(belief.quantileMs(0.1) / tenthMs).toBeLessThan(1.35);
-  });
-
   it('learns from what is still pending, though no answer came', () => {
     const belief = createLatencyBelief();
     const before = belief.quantileMs(0.5);
@@ -59,8 +37,3 @@ describe('what is believed of the latency', () => {
     fc.assert(property, { numRuns: tries(200) });
   });
 });
-
-/** The standard normal deviation below which a share lies, by bisection over the logistic's likeness to it. */
-function deviationOf(share: number): number {
-  return Math.log(share / (1 - share)) / 1.702;
-}

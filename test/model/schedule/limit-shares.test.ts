@@ -296,35 +296,6 @@ describe('the limit of an account', () => {
 describe('the shares', () => {
   const LIMIT = { requests: 20, perMs: 2_000 };
 
-  it('a sender alone has all slots with its first question', () => {
-    const store = createStore('steady');
-    const alone = createTestSender(store, 'a', LIMIT, 1);
-    expect(ask(store, alone, 1)).toMatchObject({
-      slots: 20,
-      takenMs: [],
-      owes: 0,
-      share: 20,
-      isShared: false,
-    });
-  });
-
-  it('a second one gets half, with the time for which each slot stays taken', () => {
-    const store = createStore('steady');
-    const one = createTestSender(store, 'a', LIMIT, 1);
-    ask(store, one, 30);
-    for (let i = 0; i < 20; i++) one.start();
-    for (let i = 0; i < 20; i++) one.finish();
-    const two = createTestSender(store, 'b', LIMIT, 1);
-    expect(ask(store, two, 30)).toMatchObject({ slots: 0, isShared: true, share: 10 });
-    store.pass(100);
-    expect(ask(store, one, 30)).toMatchObject({ owes: 10 });
-    expect(ask(store, one, 30)).toMatchObject({ owes: 0, slots: 0, share: 10 });
-    store.pass(150);
-    const grant = ask(store, two, 30);
-    expect(grant).toMatchObject({ slots: 10, owes: 0 });
-    expect(new Set(grant.takenMs)).toEqual(new Set([1_750]));
-  });
-
   it('of any wishes come out as even as they can', () => {
     const wishes = fc.array(fc.nat(30), { minLength: 1, maxLength: 7 });
     fc.assert(

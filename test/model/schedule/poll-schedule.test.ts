@@ -57,16 +57,6 @@ describe('a schedule', () => {
     expect(schedule.ripeAfterMs(PLENTY)).toBeGreaterThan(500);
   });
 
-  it('knows after a few looks where the answers are, from those in vain as well', () => {
-    const schedule = createPollSchedule();
-    for (let id = 0; id < 20; id++) {
-      schedule.observePending(id, 9_000);
-      schedule.observe(id, 11_000, 'poll');
-    }
-    expect(schedule.ripeAfterMs(PLENTY)).toBeGreaterThan(8_000);
-    expect(schedule.ripeAfterMs({ ...SENDING, roundMs: 90_000 })).toBeLessThan(14_000);
-  });
-
   it('forgets what is long ago', () => {
     const schedule = createPollSchedule();
     const learn = (fromMs: number, toMs: number) => {

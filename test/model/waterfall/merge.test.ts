@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LeadAnswer } from '../../../src/model/answer.js';
+import type { LeadAnswer, LeadStatus } from '../../../src/model/answer.js';
 import { mergeAnswers } from '../../../src/model/waterfall/merge.js';
 import { questionOf, SET_ASIDE, type StepAnswers } from '../../../src/model/waterfall/waterfall.js';
 import { tries } from '../../helpers/long.js';
@@ -106,65 +106,15 @@ describe('the row of a lead', () => {
     });
   });
 
-  it('shows an address that was held at the better status of a later finder', () => {
-    const good = answered('found', address('ada@a.example', 'deliverable'));
-    const row = merge(
-      [EMAIL, VERIFY, EMAIL, EMAIL],
-      risky,
-      verdict('ada@a.example', 'risky'),
-      good,
-      NOTHING_ASKED,
-    );
-    expect(row).toMatchObject({ status: 'found', reason: null, result: good.result });
-    expect(row.provenance).toMatchObject({
-      email: { step: 's2' },
-      emailVerifiedBy: undefined,
-      tried: [{ outcome: 'risky' }, { outcome: 'risky' }, { outcome: 'found' }],
-    });
-  });
-
-  it('never shows a rejected address, and names the rejection', () => {
-    const row = merge(
-      [EMAIL, VERIFY, EMAIL],
-      risky,
-      verdict('ada@a.example', 'undeliverable'),
-      MISS,
-    );
-    expect(row).toMatchObject({ status: 'not_found', reason: null, result: null });
-    expect(row.provenance?.tried.map(({ outcome }) => outcome)).toEqual([
-      'risky',
-      'rejected',
-      'not_found',
-    ]);
-  });
-
+  const ended = (status: LeadStatus, reason: string) => answered(status, null, { reason });
+  const [no, nor] = [ended('failed', 'no'), ended('failed', 'nor')];
   it.each<[string, StepAnswers, string, string | null]>([
     ['misses', [MISS, MISS], 'not_found', null],
-    ['a miss and a failure', [answered('failed', null, { reason: 'no' }), MISS], 'not_found', null],
-    [
-      'failures',
-      [answered('failed', null, { reason: 'no' }), answered('failed', null, { reason: 'nor' })],
-      'failed',
-      's0: no',
-    ],
-    [
-      'leads that cannot be asked for',
-      [answered('skipped', null, { reason: 'x' }), answered('skipped', null, { reason: 'y' })],
-      'skipped',
-      's0: x',
-    ],
-    [
-      'an uncertain send',
-      [answered('uncertain', null, { reason: 'reset' })],
-      'uncertain',
-      's0: reset',
-    ],
-    [
-      'a late one',
-      [MISS, answered('timed_out', null, { reason: 'late' })],
-      'timed_out',
-      's1: late',
-    ],
+    ['a miss and a failure', [no, MISS], 'not_found', null],
+    ['failures', [no, nor], 'failed', 's0: no'],
+    ['leads without inputs', [ended('skipped', 'x'), ended('skipped', 'y')], 'skipped', 's0: x'],
+    ['an uncertain send', [ended('uncertain', 'reset')], 'uncertain', 's0: reset'],
+    ['a late one', [MISS, ended('timed_out', 'late')], 'timed_out', 's1: late'],
   ])('of %s', (_, answers, status, reason) => {
     expect(merge([EMAIL, EMAIL], ...answers)).toMatchObject({ status, reason, result: null });
   });

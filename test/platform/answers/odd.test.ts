@@ -22,55 +22,36 @@ function unreadIn(data: JsonValue, dialect: object = {}) {
   return oddOf(reread(body, dialectSchema.parse(dialect)))?.unread ?? [];
 }
 
+const profile = (social_enrichment: JsonValue) => ({ social_enrichment });
+const groups = (...positionGroups: JsonValue[]) => profile({ positionGroups });
+const began = (start: JsonValue) => groups({ date: { start } });
+const BEGAN = 'data.social_enrichment.positionGroups[].date.start';
+
 describe('what no path of the dialect reads', () => {
   it.each<[string, JsonValue, string[]]>([
     ['a block of another name', { mail: { address: 'a' } }, ['data.mail.address']],
     ['a field of another name', { find_email: { mail: 'a' } }, ['data.find_email.mail']],
     ['a block in a list', { find_email: [{ email: 'a' }] }, ['data.find_email[].email']],
     ['a value of the wrong type', { find_email: { email: { a: 1 } } }, ['data.find_email.email.a']],
-    [
-      'a number in words',
-      { social_enrichment: { companyId: 'seven' } },
-      ['data.social_enrichment.companyId'],
-    ],
+    ['a number in words', profile({ companyId: 'seven' }), ['data.social_enrichment.companyId']],
     ['a boolean', { found: false }, ['data.found']],
     ['a text in place of the blocks', 'a@b.example', ['data']],
-    [
-      'a month without its year, which no column shows',
-      { social_enrichment: { positionGroups: [{ date: { start: { month: 3 } } }] } },
-      ['data.social_enrichment.positionGroups[].date.start.month'],
-    ],
-    [
-      'a date in words',
-      { social_enrichment: { positionGroups: [{ date: { start: 'spring' } }] } },
-      ['data.social_enrichment.positionGroups[].date.start'],
-    ],
-    [
-      'a date that is a text',
-      { social_enrichment: { positionGroups: [{ date: { start: '2021-03', end: '2022' } }] } },
-      [],
-    ],
-    ['a list of texts', { social_enrichment: { firstName: 'a', skills: ['b', 'c'] } }, []],
+    ['a month without its year, which no column shows', began({ month: 3 }), [`${BEGAN}.month`]],
+    ['a date in words', began('spring'), [BEGAN]],
+    ['a date that is a text', groups({ date: { start: '2021-03', end: '2022' } }), []],
+    ['a list of texts', profile({ firstName: 'a', skills: ['b', 'c'] }), []],
     [
       'a list of more than texts',
-      { social_enrichment: { firstName: 'a', skills: ['b', { c: 'd' }] } },
+      profile({ firstName: 'a', skills: ['b', { c: 'd' }] }),
       ['data.social_enrichment.skills[]', 'data.social_enrichment.skills[].c'],
     ],
     ['a list of addresses', { find_email: { email: ['a', 'b'] } }, ['data.find_email.email[]']],
-    [
-      'a field that is new',
-      { social_enrichment: { firstName: 'a', pronouns: 'b' } },
-      ['data.social_enrichment.pronouns'],
-    ],
+    ['a field that is new', profile({ pronouns: 'b' }), ['data.social_enrichment.pronouns']],
     ['a status', { find_email: { status: 'risky' } }, []],
     ['what says nothing', { mail: { address: '', more: null, list: [{}] } }, []],
     [
       'the same in each item of a list',
-      {
-        social_enrichment: {
-          positionGroups: [{ company: { ceo: 'a' }, date: { end: {} } }, { company: { ceo: 'b' } }],
-        },
-      },
+      groups({ company: { ceo: 'a' }, date: { end: {} } }, { company: { ceo: 'b' } }),
       ['data.social_enrichment.positionGroups[].company.ceo'],
     ],
   ])('%s', (_, data, unread) => {

@@ -126,6 +126,10 @@ describe('the result by such a ticket', () => {
     expect(outcome).toEqual({ kind: 'failed', reason: 'nothing known of […]' });
   });
 
+  const bobs = { id: 'bulk_7', data: found('bob@b.example') };
+  const broken = { type: 'enrichmentError', error: 'too many', data: [] };
+  const broke = { type: 'enrichmentError', data: [entry(BOB, { error: 'x' })] };
+  const message = expect.stringMatching(/200 without metadata in any entry.*Check .*the dialect/);
   it.each<[string, Respond, object]>([
     ['202', answer(202, ''), { kind: 'pending' }],
     ['404', answer(404, ''), { kind: 'unknown' }],
@@ -136,31 +140,13 @@ describe('the result by such a ticket', () => {
       { kind: 'pending' },
     ],
     ['no entries yet', answer(200, { data: [] }), { kind: 'pending' }],
+    ['an error of the whole call', answer(200, broken), { kind: 'failed', reason: 'too many' }],
+    ['errors of other items', answer(200, broke), { kind: 'pending' }],
+    ['an entry of another item', answer(200, { data: [entry(BOB, bobs)] }), { kind: 'pending' }],
     [
-      'an error of the whole call',
-      answer(200, { type: 'enrichmentError', error: 'too many', data: [] }),
-      { kind: 'failed', reason: 'too many' },
-    ],
-    [
-      'errors of other items',
-      answer(200, { type: 'enrichmentError', data: [entry(BOB, { error: 'x' })] }),
-      { kind: 'pending' },
-    ],
-    [
-      'a lone entry of another item',
-      answer(200, { data: [entry(BOB, { id: 'bulk_7', data: found('bob@b.example') })] }),
-      { kind: 'pending' },
-    ],
-    [
-      'entries without metadata',
-      answer(200, { data: [{ id: 'bulk_7', data: found('bob@b.example') }] }),
-      {
-        kind: 'unavailable',
-        isFinal: false,
-        problem: {
-          message: expect.stringMatching(/200 without metadata in any entry.*Check .*the dialect/),
-        },
-      },
+      'no metadata',
+      answer(200, { data: [bobs] }),
+      { kind: 'unavailable', isFinal: false, problem: { message } },
     ],
   ])('with %s', async (_, respond, expected) => {
     expect((await readAt(respond)).outcome).toMatchObject(expected);

@@ -1,23 +1,10 @@
 // The free question where a dialect describes the account, or nothing that is free; and the balance.
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import {
-  answer,
-  openTestPlatform,
-  openTestServer,
-  problemOf,
-  type Respond,
-} from '../test-server.js';
-import { createVirtualClock } from '../virtual-clock.js';
+import { answer, openAt as openTest, problemOf, type Respond } from '../test-server.js';
 
-async function openAt(dialect: object, respond: Respond = answer(200, {})) {
-  const server = await openTestServer(respond);
-  const platform = openTestPlatform(server.url, {
-    clock: createVirtualClock({ isAuto: true }),
-    dialect: dialectSchema.parse(dialect),
-  });
-  return { server, platform };
-}
+const openAt = (dialect: object, respond: Respond = answer(200, {})) =>
+  openTest(respond, { dialect: dialectSchema.parse(dialect) });
 
 const ACCOUNT = { path: '/v1/me', credits: ['credits.left', 'balance'] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import { answer, openAt, problemOf, type Respond, silence } from '../test-server.js';
+import { answer, cut, openAt, problemOf, type Respond, silence } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
 
 const WISH = {
@@ -110,13 +110,6 @@ describe('the removal of a hook', () => {
     expect(server.asked).toHaveLength(1);
   });
 });
-
-/** An answer that breaks off before its first letter. */
-const cut: Respond = (_, response) => {
-  response.writeHead(200, { 'content-length': '9' });
-  response.flushHeaders();
-  setImmediate(() => response.destroy());
-};
 
 describe('both', () => {
   const dialect = dialectSchema.parse({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { ListMember } from '../../../src/model/resources/contact-list.js';
-import { answer, openAt as openTest, problemOf, type Respond } from '../test-server.js';
+import { answer, cut, openAt as openTest, problemOf, type Respond } from '../test-server.js';
 
 const ADA: ListMember = {
   email: 'ada@engines.example',
@@ -214,10 +214,3 @@ describe('members as ids of contacts', () => {
     expect(server.asked).toHaveLength(1);
   });
 });
-
-/** An answer that breaks off before its first letter. */
-function cut(...[, response]: Parameters<Respond>): void {
-  response.writeHead(200, { 'content-length': '9' });
-  response.flushHeaders();
-  setImmediate(() => response.destroy());
-}

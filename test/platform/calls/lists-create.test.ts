@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
-import {
-  answer,
-  openTestPlatform,
-  openTestServer,
-  permitOf,
-  type Respond,
-  silence,
-} from '../test-server.js';
+import { answer, openAt, permitOf, type Respond, silence } from '../test-server.js';
 
 const NAME = 'Büros "Nord" \ud83d';
 const LIST = { id: 'clt_1', name: 'Büros "Nord" \ufffd' };
 
 async function createAt(respond: Respond, options: Partial<HttpPlatformOptions> = {}) {
-  const server = await openTestServer(respond);
-  const platform = openTestPlatform(server.url, options);
-  return { server, platform, outcome: await platform.createList(NAME, await permitOf(platform)) };
+  const opened = await openAt(respond, options);
+  const { platform } = opened;
+  return { ...opened, outcome: await platform.createList(NAME, await permitOf(platform)) };
 }
 
 describe('a new list', () => {

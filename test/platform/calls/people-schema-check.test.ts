@@ -17,31 +17,17 @@ describe('the check', () => {
     expect(server.asked).toEqual(['GET /schema/people']);
   });
 
-  it.each<[string, Respond, RegExp, object]>([
-    [
-      '401',
-      answer(401, { error: 'who?' }),
-      /credentials \(401: who\?\).*SLUICE_USERNAME/,
-      { status: 401 },
-    ],
-    ['403', answer(403, ''), /credentials/, { status: 403 }],
-    [
-      'HTML',
-      answer(200, '<!doctype html><title>Welcome'),
-      /without a people schema: "<!doctype/,
-      { status: 200 },
-    ],
-    ['other JSON', answer(200, { ok: true }), /without a people schema/, { status: 200 }],
-    [
-      'a redirect',
-      answer(307, '', { location: 'https://other.example/x?y' }),
-      /other\.example\/x \(307\)/,
-      { status: 307 },
-    ],
-  ])('says at once what %s means', async (_, respond, message, facts) => {
+  const elsewhere = { location: 'https://other.example/x?y' };
+  it.each<[string, Respond, RegExp, number]>([
+    ['401', answer(401, { error: 'who?' }), /credentials \(401: who\?\).*SLUICE_USERNAME/, 401],
+    ['403', answer(403, ''), /credentials/, 403],
+    ['HTML', answer(200, '<!doctype html>'), /without a people schema: "<!doctype/, 200],
+    ['other JSON', answer(200, { ok: true }), /without a people schema/, 200],
+    ['a redirect', answer(307, '', elsewhere), /other\.example\/x \(307\)/, 307],
+  ])('says at once what %s means', async (_, respond, message, status) => {
     const { platform, server } = await openAt([respond]);
     const problem = await problemOf(() => platform.check());
-    expect(problem).toMatchObject({ code: 'platform', facts });
+    expect(problem).toMatchObject({ code: 'platform', facts: { status } });
     expect(problem.message).toMatch(message);
     expect(server.asked).toHaveLength(1);
   });

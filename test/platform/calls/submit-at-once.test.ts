@@ -31,77 +31,41 @@ const MAYBE = { enrich: { result: 'maybe' } };
 
 describe('an answer to a submission that may have the result', () => {
   const own = expect.stringMatching(/^at once [\w-]{16}$/) as string;
+  const took = (result: object) => ({ kind: 'accepted', ticket: own, isOwn: true, result });
+  const ticketed = (more: object = {}) => ({ kind: 'accepted', ticket: 'e-1', ...more });
+  const refused = (reason: string) => ({ kind: 'refused', reason });
+  const ENDED = { kind: 'unsent', isFinal: true };
+  const QUOTA = { ...ALWAYS, errors: { outOfCredits: [{ status: 200, word: 'quota' }] } };
+  const UNREAD = { lack: 'unread', unread: ['mail'] };
   it.each<[string, object, number, unknown, object]>([
-    [
-      'has it',
-      ALWAYS,
-      200,
-      MAIL,
-      { kind: 'accepted', ticket: own, isOwn: true, result: { kind: 'done', result: MAIL } },
-    ],
+    ['has it', ALWAYS, 200, MAIL, took({ kind: 'done', result: MAIL })],
     [
       'has it beside a ticket',
       MAYBE,
       200,
       { id: 'e-1', ...MAIL },
-      { kind: 'accepted', ticket: 'e-1', result: { result: MAIL } },
+      ticketed({ result: { result: MAIL } }),
     ],
-    [
-      'says that there is none',
-      ALWAYS,
-      200,
-      { state: 'none' },
-      { kind: 'accepted', isOwn: true, result: { result: {}, isMiss: true } },
-    ],
-    [
-      'says so by its status',
-      ALWAYS,
-      404,
-      { error: 'Nobody is known' },
-      { kind: 'accepted', isOwn: true, result: { isMiss: true } },
-    ],
-    [
-      'means another thing by that status',
-      ALWAYS,
-      404,
-      { error: 'no such path' },
-      { kind: 'unsent', isFinal: true },
-    ],
-    ['is empty', ALWAYS, 200, {}, { kind: 'accepted', isOwn: true, result: { result: {} } }],
-    [
-      'holds what cannot be read',
-      ALWAYS,
-      200,
-      { mail: 'x@a.example' },
-      { kind: 'accepted', isOwn: true, result: { odd: { lack: 'unread', unread: ['mail'] } } },
-    ],
+    ['says that there is none', ALWAYS, 200, { state: 'none' }, took({ result: {}, isMiss: true })],
+    ['says so by its status', ALWAYS, 404, { error: 'Nobody is known' }, took({ isMiss: true })],
+    ['means another thing by that status', ALWAYS, 404, { error: 'no such path' }, ENDED],
+    ['is empty', ALWAYS, 200, {}, took({ result: {} })],
+    ['holds what cannot be read', ALWAYS, 200, { mail: 'x@a.example' }, took({ odd: UNREAD })],
     [
       'says that it failed',
       ALWAYS,
       200,
       { state: 'broken', error: 'no source' },
-      { kind: 'refused', reason: 'no source' },
+      refused('no source'),
     ],
-    [
-      'waits with a ticket',
-      MAYBE,
-      200,
-      { id: 'e-1', state: 'searching' },
-      { kind: 'accepted', ticket: 'e-1' },
-    ],
-    ['is empty beside a ticket', MAYBE, 200, { id: 'e-1' }, { kind: 'accepted', ticket: 'e-1' }],
+    ['waits with a ticket', MAYBE, 200, { id: 'e-1', state: 'searching' }, ticketed()],
+    ['is empty beside a ticket', MAYBE, 200, { id: 'e-1' }, ticketed()],
     ['waits without a ticket', ALWAYS, 200, { state: 'searching' }, { kind: 'uncertain' }],
     ['is no JSON', ALWAYS, 200, '<html>', { kind: 'uncertain' }],
     ['breaks down', ALWAYS, 500, MAIL, { kind: 'uncertain' }],
-    ['is out of credits', ALWAYS, 402, { error: 'buy more' }, { kind: 'unsent', isFinal: true }],
-    [
-      'is out of credits under 200',
-      { ...ALWAYS, errors: { outOfCredits: [{ status: 200, word: 'quota' }] } },
-      200,
-      { info: 'quota used up' },
-      { kind: 'unsent', isFinal: true },
-    ],
-    ['is refused', ALWAYS, 422, { error: 'no name' }, { kind: 'refused', reason: 'no name' }],
+    ['is out of credits', ALWAYS, 402, { error: 'buy more' }, ENDED],
+    ['is out of credits under 200', QUOTA, 200, { info: 'quota used up' }, ENDED],
+    ['is refused', ALWAYS, 422, { error: 'no name' }, refused('no name')],
   ])('%s', async (_, file, status, body, expected) => {
     const { platform } = await openWith(file, status, body);
     const told = await platform.submit(REQUEST, await permitOf(platform), { key: 'k' });

@@ -193,70 +193,35 @@ describe('the bulk call', () => {
 
 describe('the answer to a bulk call', () => {
   const [a, b, c] = THREE.map(({ key }) => key);
+  const [x, y, z] = ['x', 'y', 'z'].map((id) => ({ id }));
   it.each<[string, unknown, string[]]>([
     ['in another order', accepted(CY, ADA, BOB), ['enr_of-ada', 'enr_of-bob', 'enr_of-cy']],
-    ['without metadata', [{ id: 'x' }, { id: 'y' }, { id: 'z' }], ['x', 'y', 'z']],
+    ['without metadata', [x, y, z], ['x', 'y', 'z']],
     ['of ids alone, which no path of the dialect finds', ['x', 'y', 'z'], unknown(3)],
+    ['with metadata here and there', [x, { ...y, metadata: b }, z], ['x', 'y', 'z']],
     [
-      'with metadata here and there',
-      [{ id: 'x' }, { id: 'y', metadata: b }, { id: 'z' }],
+      'with metadata not ours',
+      [{ ...x, metadata: 'A' }, { ...y, metadata: 7 }, z],
       ['x', 'y', 'z'],
     ],
-    [
-      'with metadata that is not ours',
-      [{ id: 'x', metadata: 'A' }, { id: 'y', metadata: 7 }, { id: 'z' }],
-      ['x', 'y', 'z'],
-    ],
-    [
-      'with one too few, told apart by metadata',
-      accepted(CY, ADA),
-      ['enr_of-ada', 'uncertain', 'enr_of-cy'],
-    ],
-    ['with one too few and no metadata', [{ id: 'x' }, { id: 'y' }], unknown(3)],
-    [
-      'with one too many',
-      [...accepted(...THREE), { id: 'more' }],
-      ['enr_of-ada', 'enr_of-bob', 'enr_of-cy'],
-    ],
+    ['with one too few', accepted(CY, ADA), ['enr_of-ada', 'uncertain', 'enr_of-cy']],
+    ['with one too few and no metadata', [x, y], unknown(3)],
+    ['with one too many', [...accepted(...THREE), z], ['enr_of-ada', 'enr_of-bob', 'enr_of-cy']],
     ['that is empty', [], unknown(3)],
-    [
-      'with a key told twice, once in its place',
-      [
-        { id: 'x', metadata: a },
-        { id: 'y', metadata: a },
-        { id: 'z', metadata: c },
-      ],
-      ['x', 'uncertain', 'z'],
-    ],
-    [
-      'with a key told twice, once out of its place',
-      [{ id: 'x', metadata: b }, { id: 'y', metadata: b }, { id: 'z' }],
-      ['uncertain', 'y', 'z'],
-    ],
+    ['with a key told twice, once in its place', keyed(a, a, c), ['x', 'uncertain', 'z']],
+    ['with a key told twice, once out of its place', keyed(b, b), ['uncertain', 'y', 'z']],
     ['with errors that are empty', [{ error: {} }, { error: null }, { error: 0 }], unknown(3)],
-    [
-      'with one key in the place of another',
-      [{ id: 'x' }, { id: 'y', metadata: a }, { id: 'z', metadata: c }],
-      ['y', 'uncertain', 'z'],
-    ],
+    ['with one key in the place of another', keyed(undefined, a, c), ['y', 'uncertain', 'z']],
     [
       'with errors',
       [{ error: 'no such domain', metadata: a }, { error: { message: 'nested' } }, { error: true }],
       ['no such domain', 'nested', 'the platform gave no reason'],
     ],
-    [
-      'with both a ticket and an error',
-      [{ id: 'x', error: 'slow' }, { id: null, error: 'bad' }, { id: 'z' }],
-      ['x', 'bad', 'z'],
-    ],
+    ['with both', [{ ...x, error: 'slow' }, { id: null, error: 'bad' }, z], ['x', 'bad', 'z']],
     ['with errors that say nothing', [{ error: '' }, { error: false }, { error: [] }], unknown(3)],
     ['with entries that are none', [null, 7, {}], unknown(3)],
     ['with tickets that are none', [{ id: '' }, { id: 'a b' }, { id: {} }], unknown(3)],
-    [
-      'with one ticket for two items',
-      [{ id: 'x' }, { id: 'x' }, { id: 'z' }],
-      ['uncertain', 'uncertain', 'z'],
-    ],
+    ['with one ticket for two items', [x, x, z], ['uncertain', 'uncertain', 'z']],
   ])('%s', async (_, body, expected) => {
     const { outcome, server } = await sendTo(answer(200, body));
     expect(fates(outcome)).toEqual(expected);
@@ -311,28 +276,18 @@ describe('the answer to a bulk call', () => {
     }
   });
 
+  const ENDED = { kind: 'unsent', isFinal: true };
+  const BAD = 'item 2: email is malformed';
   it.each<[string, Respond, object]>([
-    [
-      '400',
-      answer(400, { error: 'item 2: email is malformed' }),
-      { kind: 'refused', reason: 'item 2: email is malformed' },
-    ],
+    ['400', answer(400, { error: BAD }), { kind: 'refused', reason: BAD }],
     ['413', answer(413, ''), { kind: 'refused', reason: 'the platform answered 413' }],
     ['422', answer(422, 'too many'), { kind: 'refused', reason: 'too many' }],
-    [
-      '401',
-      answer(401, ''),
-      { kind: 'unsent', isFinal: true, problem: { facts: { status: 401 } } },
-    ],
-    [
-      '402',
-      answer(402, ''),
-      { kind: 'unsent', isFinal: true, problem: { facts: { status: 402 } } },
-    ],
-    ['403', answer(403, ''), { kind: 'unsent', isFinal: true }],
+    ['401', answer(401, ''), { ...ENDED, problem: { facts: { status: 401 } } }],
+    ['402', answer(402, ''), { ...ENDED, problem: { facts: { status: 402 } } }],
+    ['403', answer(403, ''), ENDED],
     ['404', answer(404, ''), { kind: 'absent', problem: { facts: { status: 404 } } }],
     ['405', answer(405, ''), { kind: 'absent', problem: { facts: { status: 405 } } }],
-    ['a redirect', answer(307, '', { location: '/x' }), { kind: 'unsent', isFinal: true }],
+    ['a redirect', answer(307, '', { location: '/x' }), ENDED],
     ['500', answer(500, accepted(...THREE)), { kind: 'uncertain' }],
     ['503 with a Retry-After', answer(503, '', { 'retry-after': '9' }), { kind: 'uncertain' }],
     ['408', answer(408, ''), { kind: 'uncertain' }],
@@ -341,11 +296,7 @@ describe('the answer to a bulk call', () => {
     ['HTML', answer(200, '<html>'), { kind: 'uncertain' }],
     ['an object', answer(200, { id: 'enr_1' }), { kind: 'uncertain' }],
     ['an empty body', answer(202, ''), { kind: 'uncertain' }],
-    [
-      '429',
-      answer(429, '', { 'retry-after': '9' }),
-      { kind: 'throttled', problem: { facts: { status: 429 } } },
-    ],
+    ['429', answer(429, ''), { kind: 'throttled', problem: { facts: { status: 429 } } }],
   ])('as a whole is judged like that to a single request: %s', async (_, respond, expected) => {
     const { outcome, server } = await sendTo(respond, THREE);
     expect(outcome).toMatchObject(expected);
@@ -378,6 +329,11 @@ describe('the answer to a bulk call', () => {
     expect(outcome).toMatchObject({ items: [{}, { isFinal: true }, {}] });
   });
 });
+
+/** Three entries with these keys. */
+function keyed(...keys: (string | undefined)[]): object[] {
+  return ['x', 'y', 'z'].map((id, n) => ({ id, ...(keys[n] && { metadata: keys[n] }) }));
+}
 
 function unknown(count: number): string[] {
   return Array.from({ length: count }, () => 'uncertain');

@@ -79,25 +79,6 @@ describe('the sliding window', () => {
     await fc.assert(property, { numRuns: tries(60) });
   });
 
-  it('is used to the full: k times the limit takes k-1 windows when answers come at once', async () => {
-    const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: TWENTY, clock });
-    const startMs = clock.now();
-    let sent = 0;
-    const run = async () => {
-      while (sent < 100) {
-        for (const permit of await limiter.reserve('submit', 100 - sent)) {
-          await request(limiter, permit);
-          sent += 1;
-        }
-      }
-    };
-    const running = run();
-    await clock.runAll();
-    await running;
-    expect(clock.now() - startMs).toBe(4 * TWENTY.perMs);
-  });
-
   it('goes on where the process before it stopped', async () => {
     const clock = createVirtualClock();
     const before = openLimiter({ limit: TWENTY, clock });
@@ -313,13 +294,6 @@ describe('a request that may not wait', () => {
   const stateOf = (promise: Promise<unknown>) =>
     Promise.race([promise, settle().then(() => 'waiting')]);
 
-  it('starts at once where nothing holds it', async () => {
-    const limiter = openLimiter({ limit: TWENTY, clock: createVirtualClock() });
-    for (const permit of await take(limiter, 20)) {
-      expect(await stateOf(limiter.start(permit, { mayWait: false }))).toBe('started');
-    }
-  });
-
   it('is held by a pause that began after its permit was given, and gives its slot back', async () => {
     const clock = createVirtualClock();
     const limiter = openLimiter({ limit: { requests: 2, perMs: 100 }, clock });
@@ -383,55 +357,6 @@ describe('what the platform tells', () => {
     await clock.runAll();
     expect(await startedMs).toBe(startMs + 7_000);
     expect(await givenMs).toBe(startMs + 7_000);
-  });
-
-  it('lets one request try after a pause that may be meant otherwise, and the others once it was answered', async () => {
-    const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: TWENTY, clock });
-    const given = await take(limiter, 5);
-    const started: number[] = [];
-    const startMs = clock.now();
-    for (const permit of given) void limiter.start(permit).then(() => started.push(clock.now()));
-    await settle();
-    for (const permit of given.slice(0, 4)) limiter.finish(permit);
-    limiter.pauseAndTry(60_000);
-    // It began before: its answer says nothing about the pause.
-    limiter.finish(given[4] as Permit);
-    limiter.answered(startMs);
-    const kept = limiter.reserve('submit', 3);
-    const others = limiter.reserve('poll', 20);
-    await clock.advance(59_999);
-    expect(await Promise.race([kept, settle()])).toBeUndefined();
-    await clock.advance(1);
-    const [first, ...more] = await kept;
-    expect(more).toEqual([]);
-    await limiter.start(first as Permit);
-    await clock.advance(10_000);
-    expect(await Promise.race([others, settle()])).toBeUndefined();
-    // Still refused: a minute again.
-    limiter.pauseAndTry(60_000);
-    limiter.finish(first as Permit);
-    await clock.advance(59_999);
-    expect(await Promise.race([others, settle()])).toBeUndefined();
-    await clock.advance(1);
-    const [second] = await others;
-    const triedMs = clock.now();
-    await limiter.start(second as Permit);
-    const rest = limiter.reserve('poll', 20);
-    limiter.answered(triedMs);
-    limiter.finish(second as Permit);
-    expect((await rest).length).toBeGreaterThan(10);
-  });
-
-  it('pauses for no longer than an hour', async () => {
-    const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: TWENTY, clock });
-    limiter.pause(1e12);
-    const next = take(limiter, 1);
-    const startMs = clock.now();
-    await clock.runAll();
-    expect(await next).toHaveLength(1);
-    expect(clock.now() - startMs).toBe(3_600_000);
   });
 
   it('lowers the capacity by what others use, until the reset', async () => {

@@ -104,46 +104,50 @@ describe('headers about the limit', () => {
     expect(judge(headers, limits)).toMatchObject({ verdict: 'ok', keys: [] });
   });
 
-  it.each<[string, Record<string, string>, object, string[], RegExp]>([
-    ['another name', { 'x-rate-left': '1' }, {}, ['limits.headers'], /x-rate-left, which/],
+  const moment = String(NOON / 1_000 + 2);
+  const resets = (reset: string) => ({ ...REMAINING, 'x-ratelimit-reset': reset });
+  const LIMIT = { 'x-ratelimit-limit': '20' };
+  it.each<[string, Record<string, string>, object, string, RegExp]>([
+    ['another name', { 'x-rate-left': '1' }, {}, 'headers', /x-rate-left, which/],
     [
-      'another name for what remains',
-      { 'x-ratelimit-limit': '20', 'ratelimit-left': '1' },
+      'one for what remains',
+      { ...LIMIT, 'ratelimit-left': '1' },
       {},
-      ['limits.headers'],
+      'headers',
       /carry ratelimit-left, which/,
     ],
     [
       'no number',
       { 'x-ratelimit-remaining': 'many' },
       {},
-      ['limits.headers.remaining'],
+      'headers.remaining',
       /remaining cannot be read/,
     ],
     [
-      'a number where a date is said',
-      { ...REMAINING, 'x-ratelimit-reset': '2' },
+      'no date where one is said',
+      resets('2'),
       { reset: 'date' },
-      ['limits.headers.reset', 'limits.reset'],
+      'headers.reset reset',
       /reset cannot be read/,
     ],
     [
-      'a moment where seconds are said',
-      { ...REMAINING, 'x-ratelimit-reset': String(NOON / 1_000 + 2) },
+      'a moment for seconds',
+      resets(moment),
       { reset: 'seconds' },
-      ['limits.reset'],
+      'reset',
       /does not look like "seconds"/,
     ],
     [
-      'seconds where a moment is said',
-      { ...REMAINING, 'x-ratelimit-reset': '2' },
+      'seconds for a moment',
+      resets('2'),
       { reset: 'epoch' },
-      ['limits.reset'],
+      'reset',
       /does not look like "epoch"/,
     ],
   ])('are wrong with %s', (_, headers, limits, keys, says) => {
     const finding = judge(headers, limits);
-    expect(finding).toMatchObject({ verdict: 'wrong', keys });
+    const told = keys.split(' ').map((key) => `limits.${key}`);
+    expect(finding).toMatchObject({ verdict: 'wrong', keys: told });
     expect(finding.says).toMatch(says);
   });
 });

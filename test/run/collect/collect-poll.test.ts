@@ -7,7 +7,13 @@ import { nextTurn } from '../../helpers/driven-clock.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import type { ReadFate, Script } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import { createWorld, openProcess, statusesOf, type World } from '../../helpers/test-run.js';
+import {
+  createWorld,
+  openLoaded,
+  openProcess,
+  statusesOf,
+  type World,
+} from '../../helpers/test-run.js';
 
 const folder = tempFolder();
 /** A process that has submitted everything and asked for nothing yet. */
@@ -16,12 +22,9 @@ async function submitted(
   who: readonly string[],
   changes: Parameters<typeof openProcess>[1] = {},
 ) {
-  const process = await openProcess(world, changes);
-  const { backlog } = process.context;
-  await ingest(process.context, readerOf(people(who)));
-  backlog.readingEnded();
+  const process = await openLoaded(world, who, changes);
   await world.clock.drive(submit(process.context));
-  backlog.submittingEnded();
+  process.context.backlog.submittingEnded();
   return process;
 }
 

@@ -6,17 +6,17 @@ import { atCall } from '../../helpers/around.js';
 import { names } from '../../helpers/people.js';
 import type { Script } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import { type Changes, createWorld, openLoaded, statusesOf } from '../../helpers/test-run.js';
+import {
+  type Changes,
+  createWorld,
+  openLoaded,
+  sendAll,
+  statusesOf,
+} from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-async function submitted(script: Script, count: number, changes: Changes = {}) {
-  const world = createWorld(folder, script);
-  const process = await openLoaded(world, names(count), changes);
-  const ending = await world.clock.drive(submit(process.context)).then(
-    () => 'ended',
-    (error: Error) => error.message,
-  );
-  return { ...world, ...process, ending, statuses: await statusesOf(process.context) };
+function submitted(script: Script, count: number, changes: Changes = {}) {
+  return sendAll(createWorld(folder, script), names(count), changes);
 }
 
 const whenReady = () => Promise.resolve(false);

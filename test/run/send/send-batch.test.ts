@@ -15,25 +15,21 @@ import {
   KEYRING,
   openLoaded,
   openProcess,
+  sendAll,
   statusesOf,
   type TestProcess,
   type World,
 } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-async function loaded(world: World, who: readonly string[], changes: Changes = {}) {
-  const process = await openLoaded(world, who, { bulkMax: 10, concurrency: 1, ...changes });
-  return process;
+const ALONE = { bulkMax: 10, concurrency: 1 };
+
+function loaded(world: World, who: readonly string[]) {
+  return openLoaded(world, who, ALONE);
 }
 
-async function submitted(script: Script, who: readonly string[], changes: Changes = {}) {
-  const world = createWorld(folder, script);
-  const process = await loaded(world, who, changes);
-  const ending = await world.clock.drive(submit(process.context)).then(
-    () => 'ended',
-    (error: Error) => error.message,
-  );
-  return { ...world, ...process, ending, statuses: await statusesOf(process.context) };
+function submitted(script: Script, who: readonly string[], changes: Changes = {}) {
+  return sendAll(createWorld(folder, script), who, { ...ALONE, ...changes });
 }
 
 function calls(...list: CallFate[]): Script {

@@ -8,17 +8,17 @@ import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import type { Script, SubmitFate } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
-import { createWorld, openLoaded, openProcess, statusesOf } from '../../helpers/test-run.js';
+import {
+  createWorld,
+  openLoaded,
+  openProcess,
+  sendAll,
+  statusesOf,
+} from '../../helpers/test-run.js';
 
 const folder = tempFolder();
-async function submitted(script: Script, who: readonly string[], concurrency = 4) {
-  const world = createWorld(folder, script);
-  const process = await openLoaded(world, who, { concurrency });
-  const ending = await world.clock.drive(submit(process.context)).then(
-    () => 'ended',
-    (error: Error) => error.message,
-  );
-  return { ...world, ...process, ending, statuses: await statusesOf(process.context) };
+function submitted(script: Script, who: readonly string[], concurrency = 4) {
+  return sendAll(createWorld(folder, script), who, { concurrency });
 }
 
 function fates(...list: SubmitFate[]): Script {
@@ -204,6 +204,29 @@ describe('a throttled request', () => {
     expect(stopped.platform.submissions).toHaveLength(8);
     expect(stopped.statuses).toEqual(['queued', 'queued', 'queued']);
     expect(stopped.platform.permitsOut()).toBe(0);
+  });
+
+  it('tells of one trouble, not of many, when others were under way with it', async () => {
+    const world = createWorld(folder, {
+      submitMs: 10,
+      pauseMs: 1_000,
+      submit: () => (world.clock.now() < upAt ? 'throttled' : 'accepted'),
+    });
+    const upAt = world.clock.now() + 5_000;
+    const { context } = await openLoaded(world, names(40), { concurrency: 20 });
+    await world.clock.drive(submit(context));
+    expect(new Set(await statusesOf(context))).toEqual(new Set(['awaiting']));
+  });
+
+  it('is no trouble where the run is ending anyway', async () => {
+    const world = createWorld(folder, { submitMs: 1_000, submit: () => 'throttled' });
+    const { context, stop } = await openLoaded(world, ['a'], { concurrency: 1 });
+    const submitting = submit(context);
+    await world.clock.advance(7_500);
+    stop();
+    await expect(world.clock.drive(submitting)).resolves.toBeUndefined();
+    expect(world.platform.submissions).toHaveLength(8);
+    expect(await statusesOf(context)).toEqual(['queued']);
   });
 });
 
