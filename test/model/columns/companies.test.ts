@@ -1,9 +1,11 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { domainOwner } from '../../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import { companiesOf } from '../../../src/model/columns/companies.js';
 import type { Company, PositionGroup, Profile } from '../../../src/model/result.js';
+import { openScratch } from '../../../src/store/sqlite/scratch.js';
 import { leadAnswer } from '../../helpers/lead-answer.js';
 
 const ENDED = { start: { year: 2010 }, end: { year: 2012 } };
@@ -69,5 +71,50 @@ describe('a company is known', () => {
     expect(
       companiesOf({ ...answerOf([]), result: null }, { registrableDomain, domainOwner }),
     ).toEqual({ own: null, groups: [], records: [] });
+  });
+});
+
+describe('the table of companies', () => {
+  it('has what a naive look at all records finds', () => {
+    const text = fc.option(fc.constantFrom('', 'a', 'b'), { nil: undefined });
+    const record = fc.record({
+      key: fc.constantFrom('id:1', 'id:2', 'name:x', 'domain:y.com'),
+      company: fc.record(
+        {
+          id: fc.constantFrom(1, 2, 2 ** 40),
+          name: text,
+          industry: text,
+          foundedOn: fc.constantFrom(1999, 2000),
+        },
+        { requiredKeys: [] },
+      ),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(record, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 3 }),
+        (all, size) => {
+          const naive = new Map<string, Record<string, unknown>>();
+          const scratch = openScratch();
+          for (const { key, company } of all) {
+            const known = naive.get(key) ?? {};
+            const filled = Object.entries(company).filter(
+              ([, value]) => value !== undefined && value !== '',
+            );
+            naive.set(key, { ...Object.fromEntries(filled), ...known });
+            scratch.addCompany(key, company as Company);
+          }
+          const found: [string, Company][] = [];
+          for (let after = 0; ; ) {
+            const page = scratch.companies(after, size);
+            found.push(...page.map(({ key, company }): [string, Company] => [key, company]));
+            after = page.at(-1)?.number ?? 0;
+            if (page.length < size) break;
+          }
+          scratch.close();
+          expect(found).toEqual([...naive]);
+        },
+      ),
+    );
   });
 });

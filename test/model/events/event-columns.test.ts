@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toEventObject } from '../../../src/model/events/event-columns.js';
+import {
+  EVENT_COLUMNS,
+  toEventObject,
+  toEventRow,
+} from '../../../src/model/events/event-columns.js';
 import type { JsonObject } from '../../../src/model/text/json.js';
 
 const HAPPENED = Date.UTC(2026, 10, 21, 8, 30);
@@ -66,6 +70,29 @@ describe('the columns of an event', () => {
       platform_type: 'emailsSent',
       details: null,
     });
+  });
+
+  it('keep all who were written to, in their order, and none where the event names none', () => {
+    const [bob, cy] = [
+      { address: 'bob@bolts.example', name: '' },
+      { address: 'cy@bolts.example', name: 'Cy' },
+    ];
+    const { cc: _cc, bcc: _bcc, ...rest } = WHOLE;
+    const object = toEventObject(stored({ ...rest, type: 'emailsReplied', to: [bob, ADA, cy] }));
+    expect(object).toMatchObject({ to: [bob, ADA, cy], cc: null, bcc: null, details: null });
+  });
+
+  it('are the same ones for an event that has next to nothing', () => {
+    const row = toEventRow(stored({ _id: 'act_1', type: 'warmupPaused' }, 'warmupPaused'));
+    expect(row).toHaveLength(EVENT_COLUMNS.length);
+    expect(row.filter((cell) => cell !== null)).toEqual([
+      'act_1',
+      'warmupPaused',
+      'workspace',
+      '2026-11-21T08:30:00.000Z',
+      '2026-11-21T08:30:01.500Z',
+      'warmupPaused',
+    ]);
   });
 
   it("show the platform's own name of the type beside ours", () => {
