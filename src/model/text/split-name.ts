@@ -93,16 +93,11 @@ export function bareName(text: string): string {
   if (text.length > LENGTH_MAX || /^[\p{L}\p{M}]*$/u.test(text)) return text;
   const aside: string[] = [];
   const plain = text.replace(EMOJI, ' ');
-  const segments = plain.split(COMMA).map(wordsOf);
-  const isCapital = isAllCapitals(segments.flat());
-  const kept = segments.map((segment, at) =>
-    stripEnds(segment, {
-      aside,
-      isFirst: at === 0,
-      isCapital: isCapital && at === 0,
-      isPart: true,
-    }),
-  );
+  const kept = plain
+    .split(COMMA)
+    .map((segment, at) =>
+      stripEnds(wordsOf(segment), { aside, isFirst: at === 0, isCapital: false, isPart: true }),
+    );
   if (plain === text && aside.length === 0) return text;
   const bare = kept
     .map(joined)
@@ -184,7 +179,7 @@ function stripEnds(segment: readonly string[], ends: Ends): readonly string[] {
   }
   // The first word of all is a name; a segment after a comma may consist of suffixes.
   const least = isFirst ? 1 : 0;
-  while (left.length > least && isSuffix(left.at(-1) ?? '', left.length, ends)) {
+  while (left.length > least && isSuffix(left, ends)) {
     aside.push(left.pop() ?? '');
   }
   return left;
@@ -205,11 +200,13 @@ function isFaculty(word: string | undefined): boolean {
   );
 }
 
-/** Whether the last of `count` words is a suffix. */
-function isSuffix(word: string, count: number, { isCapital, isFirst, isPart }: Ends): boolean {
+/** Whether the last of these words is a suffix. */
+function isSuffix(all: readonly string[], { isCapital, isFirst, isPart }: Ends): boolean {
+  const word = all.at(-1) ?? '';
   const bare = bareOf(word);
-  const isInCapitals = !isCapital && word === word.toUpperCase();
-  if (CAPITAL_SUFFIXES.has(bare)) return isInCapitals && !(isFirst && (isPart || count < 3));
+  const isDoubtful = isCapital || (isPart && isFirst && isAllCapitals(all.map(withoutParticle)));
+  const isInCapitals = !isDoubtful && word === word.toUpperCase();
+  if (CAPITAL_SUFFIXES.has(bare)) return isInCapitals && !(isFirst && (isPart || all.length < 3));
   if (isPart && (GENERATIONS.has(bare) || DEGREE_NAMES.has(bare)))
     return isInCapitals && DEGREE_NAMES.has(bare);
   return SUFFIXES.has(bare);
@@ -237,6 +234,11 @@ function isParticle(word: string): boolean {
 /** Whether a word is a name, and not an emoji, a number or an address. */
 function isName(word: string): boolean {
   return /\p{L}/u.test(word) && !/[@\d]|:\/\//u.test(word.replace(/^\d(nd|rd|th)$/i, 'x'));
+}
+
+/** `d'ARTAGNAN` is in capitals as well, and so is a name after `van`. */
+function withoutParticle(word: string): string {
+  return isParticle(word) ? '' : word.replace(/^\p{Ll}+['’]/u, '');
 }
 
 function isCapitalWord(word: string): boolean {
