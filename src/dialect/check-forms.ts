@@ -5,16 +5,14 @@ import {
   bulkForm,
   canAsk,
   type Form,
-  pathFor,
   pathsOf,
   type Sections,
   type Spot,
   singleForm,
   type Where,
-  wordFor,
 } from './forms.js';
 import { clashingNames } from './parts.js';
-import { combinationOf, type Scalar, subsetsOf, WRITTEN_INPUTS } from './question.js';
+import { type Scalar, WRITTEN_INPUTS } from './question.js';
 
 /** Adds an issue for each form in which a value would be written over, or could not be written; for `superRefine`. */
 export function checkForms(sections: Sections, context: z.core.$RefinementCtx): void {
@@ -89,10 +87,6 @@ function findAskFlaw(form: Form, bulk: Sections['bulk']): Flaw | undefined {
   if (as !== 'word' && Object.values(names).some(isNoText)) {
     return askFlaw('names', 'a name is a text, unless it is the one word ("as: word")');
   }
-  const unclear = as === 'word' ? findUnclear(form) : undefined;
-  if (unclear !== undefined) {
-    return askFlaw('names', `${unclear} needs a name: parts of it are asked for by one word`);
-  }
   if (as === 'flags' && String(flag) === String(unasked)) {
     return askFlaw('unasked', 'a flag that asks, and one that does not, need two values');
   }
@@ -101,20 +95,6 @@ function findAskFlaw(form: Form, bulk: Sections['bulk']): Flaw | undefined {
   }
   if (section === 'bulk' && bulk.ask.in === 'call' && as !== 'none' && list?.length === 0) {
     return askFlaw('in', 'a body that is the list itself has no place beside it');
-  }
-  return undefined;
-}
-
-/** A combination of asks that cannot be told from its parts, since these are asked for by one word at one path. */
-function findUnclear(form: Form): string | undefined {
-  const sets = subsetsOf(form.asks).filter((ask) => canAsk(form, ask));
-  for (const [i, one] of sets.entries()) {
-    for (const other of sets.slice(i + 1)) {
-      const both = [...new Set([...one, ...other])];
-      const isAlike =
-        wordFor(form, one) === wordFor(form, other) && pathFor(form, one) === pathFor(form, other);
-      if (isAlike && wordFor(form, both) !== wordFor(form, one)) return combinationOf(both);
-    }
   }
   return undefined;
 }

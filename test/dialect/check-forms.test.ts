@@ -16,10 +16,6 @@ describe('a paid request that could not be written as it is described', () => {
       /^enrich\.ask\.names: find_email\+find_phone .*"as: word"/,
     ],
     [{ enrich: { ask: { names: { find_email: 1 } } } }, /^enrich\.ask\.names: a name is a text/],
-    [
-      { enrich: { ask: { as: 'word', at: 'x', names: { find_email: 'a', verify_email: 'a' } } } },
-      /^enrich\.ask\.names: find_email\+verify_email needs a name/,
-    ],
     [{ enrich: { ask: { unasked: 'true' } } }, /^enrich\.ask\.unasked/],
     [{ enrich: { method: 'GET', in: 'body' } }, /^enrich\.in: a GET has no body/],
     [{ bulk: { ask: { in: 'call' } } }, /^bulk\.ask\.in: a body that is the list itself/],

@@ -10,6 +10,9 @@ const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\S+)$/;
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const STATUS_LINE = /^([2-5]\d\d)(?: (.*))?$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+): (.*)$/;
+/** Said of every line that stands where it cannot. */
+const NO_PLACE =
+  'this is no line of a transcript here. A request like "POST /path" begins an exchange, or the word WEBHOOK what came in; below it stand lines that begin with ">" (sent), then, but for a webhook, with "<" (answered); comments begin with "#", and stand above';
 const NOTE = /^# *(lead|ask|expect|secret): *(.*)$/;
 
 /**
@@ -84,7 +87,7 @@ class TranscriptReader {
     const [, word, text = ''] = NOTE.exec(line) ?? [];
     if (word === undefined) return;
     if (this.#open?.answer === undefined && this.#open !== undefined && this.#open.call) {
-      throw this.#problem(`"# ${word}:" stands inside an exchange. Put it above the request line`);
+      throw this.#problem(NO_PLACE);
     }
     this.#finish();
     if (word === 'expect') this.#expected.push(this.#place(() => readExpectation(text)));
@@ -115,40 +118,24 @@ class TranscriptReader {
       return;
     }
     const [, method, target] = REQUEST_LINE.exec(line) ?? [];
-    if (method === undefined || target === undefined) {
-      throw this.#problem(
-        'this is no line of a transcript. A line is a request like "POST /path", the word WEBHOOK, a comment after "#", or begins with ">" (sent) or "<" (answered)',
-      );
+    const path = target?.replace(ORIGIN, '') ?? '';
+    if (method === undefined || (path === target && !path.startsWith('/'))) {
+      throw this.#problem(NO_PLACE);
     }
-    const path = target.replace(ORIGIN, '');
-    if (path !== target || path.startsWith('/')) {
-      const whole = path.startsWith('/') ? path : `/${path}`;
-      this.#open = { line: this.#line, call: { method, target: whole }, sent };
-      return;
-    }
-    throw this.#problem('the path of a request begins with "/"');
+    const whole = path.startsWith('/') ? path : `/${path}`;
+    this.#open = { line: this.#line, call: { method, target: whole }, sent };
   }
 
   #readSent(text: string): void {
-    if (this.#open === undefined) {
-      throw this.#problem('">" stands without a request line, such as "POST /path", above it');
-    }
-    if (this.#open.answer !== undefined) {
-      throw this.#problem(
-        '">" stands below the answer. Begin the next exchange with a request line',
-      );
+    if (this.#open === undefined || this.#open.answer !== undefined) {
+      throw this.#problem(NO_PLACE);
     }
     this.#take(this.#open.sent, text);
   }
 
   #readAnswer(text: string): void {
     const open = this.#open;
-    if (open === undefined) {
-      throw this.#problem('"<" stands without a request line, such as "POST /path", above it');
-    }
-    if (open.call === undefined) {
-      throw this.#problem('a webhook has no answer here. Leave the line out');
-    }
+    if (open?.call === undefined) throw this.#problem(NO_PLACE);
     if (open.answer !== undefined) return this.#take(open.answer, text);
     const [, status, rest = ''] = STATUS_LINE.exec(text) ?? [];
     const side: Side = { headers: {}, body: [], line: this.#line, hasHeaders: true };
