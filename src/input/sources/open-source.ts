@@ -21,7 +21,7 @@ export interface Source {
   bytes(): AsyncIterable<Uint8Array>;
   /**
    * The same bytes as a file with random access. It is opened once to look at it and once to read it.
-   * @throws SluiceError `input` if it cannot be read, or a pipe brings more than 2 GiB
+   * @throws SluiceError `input` if it cannot be read, or a temporary file cannot hold what a pipe brings
    */
   openWhole(): Promise<WholeFile>;
 }
@@ -79,7 +79,7 @@ async function openWholeFile(
 ): Promise<WholeFile> {
   const first = await firstBytes(fileBytes(path));
   const unpacked = () => atMost(unpackedMax, path, unpackBytes(path, fileBytes(path)));
-  const fd = isGzip(first) ? await spool(path, unpacked()) : openFile(path);
+  const fd = isGzip(first) ? await spool(unpacked()) : openFile(path);
   const verify = async () => {
     if (digest !== undefined) await checkDigest(path, digest);
   };
@@ -122,14 +122,11 @@ export async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uin
   return new Uint8Array(0);
 }
 
-const SPOOLED_BYTES_MAX = 2 * 1024 ** 3;
-
-async function spool(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+async function spool(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const fd = openTempFile();
   try {
     let size = 0;
     for await (const chunk of chunks) {
-      if (size + chunk.length > SPOOLED_BYTES_MAX) throw tooMuchToSpool(path);
       writeTemp(fd, chunk, size);
       size += chunk.length;
     }
@@ -138,14 +135,6 @@ async function spool(path: string, chunks: AsyncIterable<Uint8Array>): Promise<n
     closeSync(fd);
     throw error;
   }
-}
-
-function tooMuchToSpool(path: string): SluiceError {
-  return new SluiceError(
-    'input',
-    `${nameSource(path)} brings a spreadsheet of more than 2 GiB; save it to a file, unpacked, and name that.`,
-    { path },
-  );
 }
 
 /** The `input` error for a source without a single visible character. */
@@ -200,7 +189,7 @@ function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
     openings += 1;
     if (openings > 2) throw readTwiceError(path);
     const isLast = openings === 2;
-    spooled ??= spool(path, bytes());
+    spooled ??= spool(bytes());
     const fd = await spooled;
     const close = () => {
       if (isLast) closeSync(fd);
