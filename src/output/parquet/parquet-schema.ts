@@ -10,7 +10,7 @@ import {
   type PositionGroup,
 } from '../../model/result.js';
 import { parseDate } from '../../model/text/date.js';
-import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
+import { exactText, type JsonValue } from '../../model/text/json.js';
 import type { OutputColumn, OutputKind } from '../../ports/table-writer.js';
 
 /** A value of a column; undefined for an empty cell. */
@@ -189,45 +189,12 @@ export function isOfKind(cell: JsonValue, kind: OutputKind): boolean {
     case 'dateTime':
       return typeof cell === 'string' && parseDate(cell) !== undefined;
     case 'positions':
-      return Array.isArray(cell) && cell.every(isGroup);
+      // Only our own decoder makes them.
+      return Array.isArray(cell);
     case 'original':
     case 'text':
     case 'phone':
     case 'json':
       return true;
   }
-}
-
-function isGroup(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false;
-  const { company, date, profilePositions } = value;
-  return (
-    hasFields(company, COMPANY_FIELDS) &&
-    isRange(date) &&
-    Array.isArray(profilePositions) &&
-    profilePositions.every(
-      (position) => hasFields(position, POSITION_FIELDS) && isRange(position['date']),
-    )
-  );
-}
-
-const PARTIAL_DATE: FieldTable = { month: 'integer', year: 'integer' };
-
-function isRange(value: JsonValue | undefined): boolean {
-  return (
-    isJsonObject(value) &&
-    hasFields(value['start'], PARTIAL_DATE) &&
-    hasFields(value['end'], PARTIAL_DATE)
-  );
-}
-
-function hasFields(value: JsonValue | undefined, fields: FieldTable): boolean {
-  return (
-    isJsonObject(value) &&
-    Object.entries(fields).every(([field, type]) => {
-      const inner = value[field] ?? null;
-      if (inner === null) return true;
-      return type === 'integer' ? Number.isSafeInteger(inner) : typeof inner === 'string';
-    })
-  );
 }
