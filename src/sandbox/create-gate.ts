@@ -33,7 +33,7 @@ export function createGate(context: SandboxContext): Gate {
 }
 
 /** Answers 401, with the challenge that RFC 9110 requires. */
-export function refuseUnauthorised(reply: FastifyReply): void {
+function refuseUnauthorised(reply: FastifyReply): void {
   void reply
     .code(401)
     .header('www-authenticate', 'Basic realm="sandbox", charset="UTF-8"')

@@ -1,6 +1,6 @@
 // The HTTP server: the gates before every platform route, the routes, and the answer to everything else.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { CONTROL_PREFIX, createGate, refuseUnauthorised } from './create-gate.js';
+import { CONTROL_PREFIX, createGate } from './create-gate.js';
 import { registerControl } from './routes/control.js';
 import { registerDrafts } from './routes/drafts.js';
 import { registerEmit } from './routes/emit.js';
@@ -49,7 +49,12 @@ export function createServer(context: SandboxContext): FastifyInstance {
     if (!isPlatformRoute || faultGate.enter(request, reply)) done();
   });
   app.addHook('onSend', (...answer) => faultGate.leave(...answer));
-  registerFallbacks(app, context);
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: 'There is nothing at this path by this method.' }),
+  );
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    void reply.code(error.statusCode ?? 500).send({ error: error.message });
+  });
   for (const register of ROUTES) {
     void app.register((scope, _options, done) => {
       register(scope, context);
@@ -57,42 +62,4 @@ export function createServer(context: SandboxContext): FastifyInstance {
     });
   }
   return app;
-}
-
-/**
- * The answers to an unknown path, to a known path with another method, and to an error: always JSON `{error: sentence}`
- * (docs/platform-api.md, Errors). Must be called before the first route is registered: it learns the known paths as
- * they come.
- */
-function registerFallbacks(app: FastifyInstance, { isAuthorised }: SandboxContext): void {
-  const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
-  app.addHook('onRoute', ({ url, method }) => {
-    known.push({ pattern: compilePattern(url), methods: [method].flat() });
-  });
-
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?', 1);
-    // Two patterns may match one path (`/enrich/:id` and `/enrich/bulk`): both their methods are possible.
-    const matching = known.filter(({ pattern }) => pattern.test(path));
-    const methods = [...new Set(matching.flatMap((route) => route.methods))].sort();
-    if (methods.length === 0) {
-      return reply.code(404).send({ error: 'There is nothing at this path.' });
-    }
-    const isOpen = path.startsWith(CONTROL_PREFIX) || isAuthorised(request.headers);
-    if (!isOpen) return refuseUnauthorised(reply);
-    const allow = methods.join(', ');
-    return reply
-      .code(405)
-      .header('allow', allow)
-      .send({ error: `${request.method} is not possible here; only ${allow} is.` });
-  });
-
-  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-    void reply.code(error.statusCode ?? 500).send({ error: error.message });
-  });
-}
-
-function compilePattern(url: string): RegExp {
-  const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+');
-  return new RegExp(`^${source}$`);
 }

@@ -256,7 +256,6 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'sandbox/answers/answer-enrichment.ts': 'our own phone numbers',
   'sandbox/answers/imagine-persona.ts': 'an input, of at most 1,000 characters',
   'sandbox/create-gate.ts': 'headers, of at most 16 KiB',
-  'sandbox/create-server.ts': 'our own routes',
   'sandbox/emit-event.ts': 'typed by the user; slashes are looked at from where they begin',
   'sandbox/ledger/fingerprint-request.ts': 'an input, of at most 1,000 characters',
   'sandbox/judge-inputs.ts': 'an input, of at most 1,000 characters',

@@ -1,10 +1,9 @@
 // The credits of the account: those that were bought, those that are spent, and those that open enrichments may still
 // cost.
-import TinyQueue from 'tinyqueue';
 import type { Prices } from '../../model/ask.js';
 import { subtractCredits, sumCredits } from '../../model/credits.js';
 import { priceAtMost } from '../answers/decide-outcome.js';
-import type { Enrichment, Ledger, NewEnrichment } from './ledger.js';
+import type { Ledger, NewEnrichment } from './ledger.js';
 
 /** The state as `GET /sandbox/credits` shows it. */
 export interface AccountState {
@@ -27,11 +26,6 @@ interface AccountOptions {
 
 export class Account {
   #credits: number | undefined;
-  #charged = 0;
-  #reserved = 0;
-  /** The number of counted entries of the ledger; an account without a limit counts none. */
-  #seen = 0;
-  readonly #open = new TinyQueue<Enrichment>([], (one, other) => one.readyAt - other.readyAt);
 
   constructor(private readonly options: AccountOptions) {
     this.#credits = options.credits;
@@ -52,27 +46,16 @@ export class Account {
   }
 
   state(): AccountState {
-    this.#catchUp();
-    const [charged, reserved] = [this.#charged, this.#reserved];
-    if (this.#credits === undefined) return { credits: null, charged, reserved, left: null };
-    const left = subtractCredits(this.#credits, sumCredits([charged, reserved]));
-    return { credits: this.#credits, charged, reserved, left };
-  }
-
-  #catchUp(): void {
     const { ledger, now, prices } = this.options;
-    const entries = ledger.all();
-    for (let entry = entries[this.#seen]; entry !== undefined; entry = entries[this.#seen]) {
-      this.#seen += 1;
-      this.#reserved = sumCredits([this.#reserved, priceAtMost(entry.ask, prices)]);
-      this.#open.push(entry);
-    }
     const at = now();
-    for (let first = this.#open.peek(); first !== undefined && first.readyAt <= at; ) {
-      this.#open.pop();
-      this.#reserved = subtractCredits(this.#reserved, priceAtMost(first.ask, prices));
-      this.#charged = sumCredits([this.#charged, ledger.priceOf(first)]);
-      first = this.#open.peek();
-    }
+    const entries = ledger.all();
+    const open = entries.filter(({ readyAt }) => readyAt > at);
+    const ready = entries.filter(({ readyAt }) => readyAt <= at);
+    const reserved = sumCredits(open.map(({ ask }) => priceAtMost(ask, prices)));
+    const charged = sumCredits(ready.map((entry) => ledger.priceOf(entry)));
+    const credits = this.#credits ?? null;
+    const left =
+      credits === null ? null : subtractCredits(credits, sumCredits([charged, reserved]));
+    return { credits, charged, reserved, left };
   }
 }

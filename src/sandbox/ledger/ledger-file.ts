@@ -1,6 +1,6 @@
 // The file of the ledger: NDJSON, appended to before an answer leaves and never changed. It is written to the operating
 // system, not synced to disk: it has to survive the process, not the machine.
-import { appendFileSync, closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
 import { type LedgerLine, parseLedgerLine } from './ledger-lines.js';
 
@@ -27,18 +27,22 @@ interface OpenLedgerFileOptions {
 export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): LedgerFile {
   const handle = openHandle(path);
   try {
-    let size = 0;
-    let number = 0;
-    for (const text of readWholeLines(handle)) {
-      number += 1;
-      size += text.length + 1;
-      const line = readLine(text.toString(), `${path}, line ${number}`, seed);
+    const bytes = readFileSync(path);
+    const size = bytes.lastIndexOf('\n') + 1;
+    const lines = bytes.toString('utf8', 0, size).split('\n').slice(0, -1);
+    for (const [index, text] of lines.entries()) {
+      const line = readLine(text, `${path}, line ${index + 1}`, seed);
       if (line.kind !== 'opened') onLine(line);
     }
-    refuseOther(handle, size, path);
+    // What is cut off must be the beginning of a ledger line, and not another file's text.
+    const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
+    if (!start.startsWith(bytes.toString('utf8', size, size + start.length))) {
+      const message = `${path} ends in something that is no line of a sandbox ledger. Choose another file, or repair this one.`;
+      throw new SluiceError('store', message, { path });
+    }
     ftruncateSync(handle, size);
     const file = createAppender(handle, size);
-    if (number === 0) file.append([{ kind: 'opened', seed }]);
+    if (size === 0) file.append([{ kind: 'opened', seed }]);
     return file;
   } catch (error) {
     closeSync(handle);
@@ -54,19 +58,6 @@ function openHandle(path: string): number {
     const message = `The sandbox ledger ${path} cannot be opened: ${String(cause)}. Choose a file that can be written.`;
     throw new SluiceError('store', message, { path }, { cause });
   }
-}
-
-/**
- * Checks the text after the last whole line before it is cut off: it must be the beginning of a ledger line, and not
- * another file's text.
- */
-function refuseOther(handle: number, size: number, path: string): void {
-  const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
-  const bytes = Buffer.alloc(start.length);
-  const torn = bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, size));
-  if (start.startsWith(torn)) return;
-  const message = `${path} ends in something that is no line of a sandbox ledger. Choose another file, or repair this one.`;
-  throw new SluiceError('store', message, { path });
 }
 
 function createAppender(handle: number, sizeAtStart: number): LedgerFile {
@@ -102,23 +93,4 @@ function readLine(text: string, place: string, seed: number): LedgerLine {
   if (line.kind !== 'opened' || line.seed === seed) return line;
   const message = `${place} was written with seed ${line.seed}, and this sandbox has seed ${seed}: its answers would change. Use that seed, or another file.`;
   throw new SluiceError('store', message, { place });
-}
-
-// Lines are read by bytes: node:readline also breaks lines at U+2028, which JSON leaves in strings.
-function* readWholeLines(handle: number): Generator<Buffer> {
-  const chunk = Buffer.alloc(1 << 16);
-  let rest = Buffer.alloc(0);
-  let position = 0;
-  for (;;) {
-    const length = readSync(handle, chunk, 0, chunk.length, position);
-    if (length === 0) return;
-    position += length;
-    rest = Buffer.concat([rest, chunk.subarray(0, length)]);
-    let start = 0;
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10, start)) {
-      yield rest.subarray(start, end);
-      start = end + 1;
-    }
-    rest = rest.subarray(start);
-  }
 }
