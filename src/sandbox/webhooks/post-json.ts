@@ -1,4 +1,6 @@
 // One POST to a webhook's target.
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-sandbox' };
 
@@ -8,20 +10,23 @@ export class Poster {
   constructor(private readonly timeoutMs: number) {}
 
   /**
-   * Posts a body. Resolves with the status of the target's answer, or with 0 if none came within the time; never
-   * rejects. Follows no redirect.
+   * Posts a body, over a connection of its own. Resolves with the status of the target's answer, or with 0 if none came
+   * within the time; never rejects. Follows no redirect.
    */
-  async post(url: string, body: string): Promise<number> {
+  post(url: string, body: string): Promise<number> {
+    const target = new URL(url);
+    const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.timeoutMs)]);
-    const options = { method: 'POST', headers: HEADERS, redirect: 'manual', body, signal } as const;
-    try {
-      const answer = await fetch(url, options);
-      // Only the status counts. Read to its end, the connection is used again.
-      answer.arrayBuffer().catch(() => undefined);
-      return answer.status;
-    } catch {
-      return 0;
-    }
+    const options = { method: 'POST', headers: HEADERS, agent: false, signal } as const;
+    return new Promise((resolve) => {
+      const sent = request(target, options, (answer) => {
+        // Only the status counts.
+        answer.on('error', () => undefined).resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      sent.on('error', () => resolve(0));
+      sent.end(body);
+    });
   }
 
   /** Breaks off requests under way. */
