@@ -158,7 +158,7 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.recordSubmits(records)).toMatchObject([{ id: ada.id }, { id: bob.id }]);
       expect(await statuses()).toEqual(['found', 'awaiting', 'submitting']);
       expect(await store.work(run.id)).toMatchObject({ awaiting: 0, unread: 1 });
-      await store.reviveUnread(run.id, T0);
+      await store.pollSooner(run.id, T0, 'unread');
       expect(await store.awaited(run.id, 10)).toMatchObject([{ id: bob.id, unread: '{"x":1}' }]);
     });
 
@@ -576,7 +576,7 @@ export function describeEnrichments(bench: StoreBench): void {
       const ada = await inState('awaiting', 'ada');
       const bob = await inState('awaiting', 'bob');
       await store.postpone([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }]);
-      await store.pollSooner(run.id, T0 + 60_000, T0 + 1_000);
+      await store.pollSooner(run.id, T0 + 1_000, { later: T0 + 60_000 });
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id: bob.id, pollAt: T0 + 500 },
         { id: ada.id, pollAt: T0 + 1_000, wasEmpty: true },
@@ -585,8 +585,8 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('is awaited no longer than until the given deadline', async () => {
       await inState('awaiting', 'ada');
-      await store.pollSooner(run.id, T0 + 500, T0, T0 + 40_000);
-      await store.pollSooner(run.id, T0 + 500, T0, T0 + 50_000);
+      await store.pollSooner(run.id, T0, { later: T0 + 500, deadlineAt: T0 + 40_000 });
+      await store.pollSooner(run.id, T0, { later: T0 + 500, deadlineAt: T0 + 50_000 });
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { pollAt: T0 + 500, deadlineAt: T0 + 40_000 },
       ]);

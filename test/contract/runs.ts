@@ -55,23 +55,23 @@ export function describeRuns(bench: StoreBench): void {
     it('remembers where the table of a continued run goes, and what it may spend', async () => {
       const output = { ...run.output, out: 'elsewhere.csv' };
       const prices = { find_email: 5, verify_email: 1, social_enrichment: 1, find_phone: 20 };
-      await store.redirectRun(run.id, { output, budget: 100, prices });
+      await store.changeRun(run.id, { output, budget: 100, prices });
       expect(await store.findRun(run.id)).toEqual({ ...run, output, budget: 100, prices });
-      await store.redirectRun(run.id, { output, budget: undefined });
+      await store.changeRun(run.id, { output, budget: undefined });
       expect(await store.findRun(run.id)).toEqual({ ...run, output, prices });
     });
 
     it('tells how one was left, until it goes on', async () => {
       const tally = await store.tally(run.id);
       const left = { at: T0, by: 'budget', said: 'The budget is used up.', tally } as const;
-      await store.noteLeft(run.id, left);
+      await store.changeRun(run.id, { left });
       expect(await store.findRun(run.id)).toEqual({ ...run, left });
-      await store.redirectRun(run.id, { output: run.output, budget: undefined });
+      await store.changeRun(run.id, { output: run.output, budget: undefined });
       expect(await store.findRun(run.id)).toEqual(run);
-      await store.noteLeft(run.id, left);
-      await store.noteLeft(run.id, null);
+      await store.changeRun(run.id, { left });
+      await store.changeRun(run.id, { left: null });
       expect(await store.findRun(run.id)).toEqual(run);
-      await store.noteLeft(run.id + 1, left);
+      await store.changeRun(run.id + 1, { left });
     });
 
     it('tells one that was opened again, until it goes on', async () => {
@@ -90,12 +90,12 @@ export function describeRuns(bench: StoreBench): void {
         reopenedAt: LATER.at,
         endedBefore: T0 + 5,
       });
-      await store.redirectRun(run.id, { output: run.output, budget: undefined, idleMs: 7 });
+      await store.changeRun(run.id, { output: run.output, budget: undefined, idleMs: 7 });
       const going = await store.findRun(run.id);
       expect(going).toMatchObject({ idleMs: 7 });
       expect(going).not.toHaveProperty('reopenedAt');
       expect(going).not.toHaveProperty('endedBefore');
-      await store.redirectRun(run.id, { output: run.output, budget: undefined });
+      await store.changeRun(run.id, { output: run.output, budget: undefined });
       expect(await store.findRun(run.id)).toMatchObject({ idleMs: 7 });
     });
 
@@ -338,7 +338,7 @@ export function describeRuns(bench: StoreBench): void {
       await ingest([asked(1, 'ada')], other.id, { ...TIMES, freshSince: T0 + 9 });
       const claimed = await claimOne(other.id);
       await store.recordSubmits([accepted(claimed)]);
-      await store.keepUnread([{ id: claimed.id, body: '{}', reason: 'it cannot be read' }]);
+      await store.postpone([{ id: claimed.id, body: '{}', reason: 'it cannot be read' }]);
       expect((await store.lineHistory(other.id, 2, null)).leads).toMatchObject([
         { enrichment: { state: 'awaiting', standsSince: T0, pollAt: null } },
       ]);

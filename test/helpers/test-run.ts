@@ -78,7 +78,7 @@ export async function openProcess(
   const { openRun } = await store.jobNow(plan.job);
   if (openRun !== null) {
     const { budget, caps } = plan;
-    await store.redirectRun(openRun.id, { output: openRun.output, budget, caps });
+    await store.changeRun(openRun.id, { output: openRun.output, budget, caps });
   }
   const run = (await store.jobNow(plan.job)).openRun ?? (await store.startRun(plan, clock.now()));
   const draining = new AbortController();

@@ -455,7 +455,7 @@ describe('the list of runs', () => {
     expect(text).toContain('Start it as before; it continues.');
     expect(html).toContain('Cancel…');
     expect(html).not.toContain('Continue…');
-    await store.redirectRun(id, { output, budget: undefined });
+    await store.changeRun(id, { output, budget: undefined });
     expect((await show(`/runs/${id}`)).text).toContain('The run was cut off');
   });
 

@@ -58,7 +58,7 @@ async function changeBudget(store: Store, wished: RunTask, busy: SluiceError): P
     throw busy.amended('Until then a new budget is taken up, where nothing else is changed.');
   }
   await store.noteTask(run.id, task);
-  await store.redirectRun(run.id, { output: run.output, budget });
+  await store.changeRun(run.id, { output: run.output, budget });
   return { ...run, budget };
 }
 

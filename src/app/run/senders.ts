@@ -208,7 +208,7 @@ async function runOf(
   const begun = (await store.stepRuns(whole.id)).find((run) => run.step?.name === name);
   if (begun !== undefined) {
     const { prices } = terms;
-    await store.redirectRun(begun.id, { output: begun.output, budget, caps, credit, prices });
+    await store.changeRun(begun.id, { output: begun.output, budget, caps, credit, prices });
     return (await store.findRun(begun.id)) ?? begun;
   }
   const replaces = before.filter((run) => heirOf(run, senders) === name).map(({ id }) => id);

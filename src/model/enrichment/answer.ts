@@ -106,13 +106,14 @@ function settlementFor(
   }
 }
 
-/** Notes a look that found it pending still, or an empty answer that is looked at again. */
-export function postpone(held: Held, postponement: Postponement): void {
-  const row = held.rows.get(postponement.id);
-  if (row === undefined) return;
-  const { pollAt, wasEmpty } = postponement;
-  const to = { pollAt, wasEmpty, pollCount: row.pollCount + 1 };
-  move(held, row, 'postponed', to);
+/**
+ * Notes a look that found it pending still, or an empty answer that is looked at again. Returns whether it is still
+ * awaited.
+ */
+export function postpone(held: Held, { id, pollAt, wasEmpty }: Postponement): boolean {
+  const row = held.rows.get(id);
+  if (row === undefined) return false;
+  return move(held, row, 'postponed', { pollAt, wasEmpty, pollCount: row.pollCount + 1 });
 }
 
 /** Keeps an answer that no dialect has read yet: it is due at no time by itself. Returns whether it is kept. */

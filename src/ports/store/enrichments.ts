@@ -345,12 +345,21 @@ export interface EnrichmentStore {
     except?: readonly number[],
   ): Promise<AwaitedEnrichment[]>;
   /**
-   * Makes enrichments due at `pollAt` that the run awaits and would poll only after `later`: an earlier process may
-   * have counted on webhooks, and this process may not. None is awaited beyond `deadlineAt` any more.
+   * Makes enrichments due at `pollAt` that the run awaits: those with unread answers, or those that it would poll only
+   * after `later`, for an earlier process may have counted on webhooks, and this process may not. None is awaited beyond
+   * `deadlineAt` any more. Returns how many became due.
    */
-  pollSooner(runId: number, later: number, pollAt: number, deadlineAt?: number): Promise<void>;
-  /** Notes polls that found the enrichment pending: the next poll is at `pollAt`. */
-  postpone(postponements: readonly Postponement[]): Promise<void>;
+  pollSooner(
+    runId: number,
+    pollAt: number,
+    which: 'unread' | { readonly later: number; readonly deadlineAt?: number },
+  ): Promise<number>;
+  /**
+   * Notes polls that end nothing. An enrichment that was found pending is polled next at `pollAt`. The body of an answer
+   * that could not be read is kept; its enrichment stays awaited, and is due at no time by itself. An enrichment in
+   * another state is passed over. Returns the ids of the others.
+   */
+  postpone(polls: readonly (Postponement | UnreadAnswer)[]): Promise<number[]>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out enrichment is
    * taken. Returns those that changed.
@@ -359,13 +368,6 @@ export interface EnrichmentStore {
    * are charged: also those that were settled before the ticket was known to be shared.
    */
   settle(settlements: readonly Settlement[]): Promise<Changed[]>;
-  /**
-   * Keeps the bodies of answers that could not be read. Their enrichments stay awaited and are due at no time by
-   * themselves; an enrichment in another state is passed over. Returns the ids that are kept.
-   */
-  keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
-  /** Makes every unread answer that the run awaits due at `at`. Returns how many. */
-  reviveUnread(runId: number, at: number): Promise<number>;
 
   /** The sets of asks that enrichments have asked for so far, each once, its asks in the order of ASKS. */
   asked(): Promise<(readonly Ask[])[]>;

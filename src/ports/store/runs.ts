@@ -127,10 +127,11 @@ export interface RunStore {
    * its number.
    */
   startRun(plan: RunPlan, at: number): Promise<Run>;
-  /** Notes that the run goes on: from now on its table is this one, and its budget and its prices are these. */
-  redirectRun(id: number, changes: RunChanges): Promise<void>;
-  /** Notes how the run was left; null: it is worked on. */
-  noteLeft(id: number, left: RunLeft | null): Promise<void>;
+  /**
+   * Notes that the run goes on: from now on its table is this one, and its budget and its prices are these. Or notes how
+   * it was left; null: it is worked on.
+   */
+  changeRun(id: number, changes: RunChanges | { readonly left: RunLeft | null }): Promise<void>;
   /** The run, or null. */
   findRun(id: number): Promise<Run | null>;
   /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */

@@ -148,6 +148,6 @@ export async function bringPollsForward({
 }: ReadingContext): Promise<void> {
   const now = clock.now();
   const waitMs = Math.min(schedule.firstWaitMs(), deadlineMs);
-  const latest = now + Math.max(waitMs, POLLED_WITHIN_MS);
-  await store.pollSooner(run.id, latest, now + waitMs, now + deadlineMs);
+  const later = now + Math.max(waitMs, POLLED_WITHIN_MS);
+  await store.pollSooner(run.id, now + waitMs, { later, deadlineAt: now + deadlineMs });
 }

@@ -26,7 +26,7 @@ export async function keepUnread(
   problem = context.readings.problem,
 ): Promise<void> {
   const known = context.readings.size;
-  const kept = await context.store.keepUnread([answer]);
+  const kept = await context.store.postpone([answer]);
   if (kept.length > 0) await noteKept(context, kept.length, { known, problem });
 }
 
@@ -76,7 +76,7 @@ export async function saveReadings(context: SettlingContext): Promise<void> {
 /** Makes the run's unread answers due now, to be judged by what the dialect has read since. */
 export async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
   if (run.id === null || backlog.unread === 0) return;
-  const revived = await store.reviveUnread(run.id, clock.now());
+  const revived = await store.pollSooner(run.id, clock.now(), 'unread');
   backlog.revivedUnread(revived);
   backlog.expectPoll(clock.now());
 }

@@ -30,21 +30,27 @@ export const settleVerbs = {
     );
     return [...all, ...next.map(toAwaited)];
   }),
-  pollSooner: write(async (sql, runId, later, pollAt, deadlineAt = NEVER) => {
-    await makeDue(sql, runId, pollAt, { from: later + 1, to: NEVER - 1 });
+  pollSooner: write(async (sql, runId, pollAt, which) => {
+    if (which === 'unread') return makeDue(sql, runId, pollAt, UNREAD);
+    const { deadlineAt = NEVER, later } = which;
+    const due = await makeDue(sql, runId, pollAt, { from: later + 1, to: NEVER - 1 });
     await sql.run(
       `UPDATE enrichments SET deadline_at = $1 WHERE id IN (SELECT id FROM enrichments
          WHERE run_id = $2 AND state = 'awaiting' AND deadline_at > $1 ORDER BY id FOR UPDATE)`,
       [deadlineAt, runId],
     );
+    return due;
   }),
-  postpone: write('hot', async (sql, postponements) => {
+  postpone: write('hot', async (sql, polls) => {
     const held = await hold(
       sql,
-      postponements.map(({ id }) => id),
+      polls.map(({ id }) => id),
     );
-    for (const one of postponements) postpone(held, one);
+    const changed = polls.filter((one) =>
+      'body' in one ? keepUnread(held, one) : postpone(held, one),
+    );
     await save(sql, held);
+    return changed.map(({ id }) => id);
   }),
   settle: write('hot', async (sql, settlements) => {
     const held = await hold(
@@ -60,14 +66,4 @@ export const settleVerbs = {
     await save(sql, held);
     return changedIn(held, changed);
   }),
-  keepUnread: write('hot', async (sql, answers) => {
-    const held = await hold(
-      sql,
-      answers.map(({ id }) => id),
-    );
-    const kept = answers.filter((answer) => keepUnread(held, answer));
-    await save(sql, held);
-    return kept.map(({ id }) => id);
-  }),
-  reviveUnread: write((sql, runId, at) => makeDue(sql, runId, at, UNREAD)),
 } satisfies Partial<Verbs>;

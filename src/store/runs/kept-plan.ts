@@ -7,12 +7,12 @@ export function readPlan(plan: string): KeptPlan {
   return JSON.parse(plan) as KeptPlan;
 }
 
-export function goingPlan(plan: string, changes: RunChanges): KeptPlan {
-  const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, ...before } = leftPlan(plan, null);
-  return { ...before, ...changes };
-}
-
-export function leftPlan(plan: string, left: RunLeft | null): KeptPlan {
-  const { left: _left, ...before } = readPlan(plan);
-  return left === null ? before : { ...before, left };
+export function changedPlan(
+  plan: string,
+  changes: RunChanges | { readonly left: RunLeft | null },
+): KeptPlan {
+  const { left: _left, ...kept } = readPlan(plan);
+  if ('left' in changes) return changes.left === null ? kept : { ...kept, left: changes.left };
+  const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, ...going } = kept;
+  return { ...going, ...changes };
 }

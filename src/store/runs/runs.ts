@@ -6,7 +6,7 @@ import { mapNames, type Run, type RunState, type TableNames } from '../../model/
 import type { KnownJob } from '../../ports/store/runs.js';
 import type { Sql, Value } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { goingPlan, type KeptPlan, leftPlan, readPlan } from './kept-plan.js';
+import { changedPlan, type KeptPlan, readPlan } from './kept-plan.js';
 import { beginSeries } from './series.js';
 
 type RunRow = Omit<Run, keyof KeptPlan | 'columns' | 'mapping'> & {
@@ -118,13 +118,11 @@ export const runVerbs = {
     await replan(sql, id, { ...plan, output: { ...plan.output, ...names } });
     return (await findRun(sql, id)) as Run;
   }),
-  redirectRun: write(async (sql, id, changes) => {
-    const plan = await planOf(sql, id);
-    if (plan !== undefined) await replan(sql, id, goingPlan(plan, changes));
-  }),
-  noteLeft: write(async (sql, id, left) => {
-    const plan = await planOf(sql, id);
-    if (plan !== undefined) await replan(sql, id, leftPlan(plan, left));
+  changeRun: write(async (sql, id, changes) => {
+    const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1 FOR UPDATE', [
+      id,
+    ]);
+    if (run !== undefined) await replan(sql, id, changedPlan(run.plan, changes));
   }),
   finishReading: write(async (sql, id) => {
     await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
@@ -181,13 +179,6 @@ async function noteDone(sql: Sql, id: number, at: number): Promise<void> {
     digests.map((digest) => ({ job: run.job, terms, digest, run_id: id, done_at: at })),
     'ON CONFLICT DO NOTHING',
   );
-}
-
-async function planOf(sql: Sql, id: number): Promise<string | undefined> {
-  const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1 FOR UPDATE', [
-    id,
-  ]);
-  return run?.plan;
 }
 
 async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {

@@ -11,7 +11,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
   const unread = (id: number) => ({ id, body: BODY, reason: 'it cannot be read' });
   const kept = async (who = 'ada') => {
     const { id } = await inState('awaiting', who);
-    expect(await store.keepUnread([unread(id)])).toEqual([id]);
+    expect(await store.postpone([unread(id)])).toEqual([id]);
     return id;
   };
 
@@ -28,15 +28,15 @@ export function describeUnreadAnswers(bench: StoreBench): void {
 
     it('is not made due by a run that polls sooner', async () => {
       await kept();
-      await store.pollSooner(run.id, T0, T0);
+      await store.pollSooner(run.id, T0, { later: T0 });
       expect(await store.awaited(run.id, 9)).toEqual([]);
     });
 
     it('is due with its body once it can be read', async () => {
       const id = await kept();
-      expect(await store.reviveUnread(run.id, T0 + 5)).toBe(1);
+      expect(await store.pollSooner(run.id, T0 + 5, 'unread')).toBe(1);
       expect(await store.awaited(run.id, 9)).toMatchObject([{ id, pollAt: T0 + 5, unread: BODY }]);
-      expect(await store.reviveUnread(run.id, T0 + 6)).toBe(0);
+      expect(await store.pollSooner(run.id, T0 + 6, 'unread')).toBe(0);
     });
 
     it('is due for the process that takes the run up, which may know another dialect', async () => {
@@ -57,7 +57,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
     it('goes with the answer that is read', async () => {
       const id = await kept();
       await store.settle([found(id)]);
-      await store.reviveUnread(run.id, T0);
+      await store.pollSooner(run.id, T0, 'unread');
       expect(await answers()).toMatchObject([{ status: 'found', reason: null }]);
       // What is awaited again later has nothing unread.
       const bob = await inState('awaiting', 'bob');
@@ -66,7 +66,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
 
     it('outlives a deadline', async () => {
       const id = await kept();
-      await store.reviveUnread(run.id, T0);
+      await store.pollSooner(run.id, T0, 'unread');
       await store.settle([timedOut(id)]);
       await finish();
       await store.retry(run.id, ['timed_out'], { at: T0, deadlineAt: T0 + 9 });
@@ -75,7 +75,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
 
     it('is kept for nothing that is not awaited', async () => {
       const { id } = await inState('found');
-      expect(await store.keepUnread([unread(id)])).toEqual([]);
+      expect(await store.postpone([unread(id)])).toEqual([]);
       expect(await answers()).toMatchObject([{ status: 'found', reason: null }]);
     });
 

@@ -347,7 +347,7 @@ export function describeWiderQuestions(bench: StoreBench): void {
 
       it('is kept unread for both, and read for both', async () => {
         const { id } = await acceptedWide();
-        await store.keepUnread([{ id, body: '{"x":1}', reason: 'odd' }]);
+        await store.postpone([{ id, body: '{"x":1}', reason: 'odd' }]);
         expect(await takePart(part(1))).toMatchObject({ awaiting: 1 });
         expect(await store.awaited(next.id, 9)).toMatchObject([{ unread: '{"x":1}', part: EMAIL }]);
         await store.settle([both(id)]);

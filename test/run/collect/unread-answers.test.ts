@@ -116,9 +116,9 @@ describe('values that no path reads', () => {
     const { store } = opened.context;
     const slow: typeof store = {
       ...store,
-      keepUnread: async (kept) => {
-        readings.note(['find_email'], undefined);
-        return await store.keepUnread(kept);
+      postpone: async (polls) => {
+        if (polls.some((one) => 'body' in one)) readings.note(['find_email'], undefined);
+        return await store.postpone(polls);
       },
     };
     const context = { ...opened.context, store: slow };
@@ -228,8 +228,8 @@ describe('an answer that two runs share and cannot read', () => {
     const { store } = context;
     const shared: typeof store = {
       ...store,
-      keepUnread: async (kept) => {
-        const ids = await store.keepUnread(kept);
+      postpone: async (polls) => {
+        const ids = await store.postpone(polls);
         await weekly.context.store.adopt(weekly.context.run.id, 0);
         return ids;
       },

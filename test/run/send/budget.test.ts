@@ -52,7 +52,7 @@ async function work(
   const plan = { ...changes.plan, budget };
   const process = await openProcess(world, { ...changes, plan });
   const { run, store } = process.context;
-  if (later !== undefined) await store.redirectRun(run.id, { output: run.output, ...later });
+  if (later !== undefined) await store.changeRun(run.id, { output: run.output, ...later });
   const { problem } = await world.clock.drive(processRun(process.context, reader, resend));
   return {
     ...process,

@@ -155,7 +155,7 @@ describe('money that steps share', () => {
     const [first, second] = runs as [Run, Run];
     await store.claim(first.id, 10, T0);
     const earlier = { ...first, credit: money('0.04 EUR'), prices: TERMS.prices };
-    await store.redirectRun(first.id, earlier);
+    await store.changeRun(first.id, earlier);
     // Each claim may cost 0.20 EUR, whether a step takes the place of that run or none does.
     for (const replaces of [[first.id], undefined]) {
       const run = { ...second, ...(replaces && { replaces }) };

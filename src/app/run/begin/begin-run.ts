@@ -123,7 +123,7 @@ async function goOn(
   if (writesTables?.(true) !== false) {
     await checkTable(settings, output, { sources, isForced: force, digests, run: id }, store);
   }
-  await store.noteLeft(id, null);
+  await store.changeRun(id, { left: null });
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued: true });
   return { run, reader: readNothing(sources), terms };
 }

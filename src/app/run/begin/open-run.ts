@@ -39,7 +39,7 @@ export async function openRun(
       prices,
       ...(idleMs > 0 ? { idleMs } : {}),
     };
-    await store.redirectRun(open.id, changes);
+    await store.changeRun(open.id, changes);
     const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, left: _left, ...going } = open;
     return { run: { ...going, ...changes }, isContinued: true };
   }
@@ -54,7 +54,7 @@ export async function openRun(
   const tally = await store.tally(left.id);
   const replaces = replacedWith(left);
   const run = await store.startRun({ ...plan, ...(replaces.length > 0 && { replaces }) }, at);
-  await store.noteLeft(left.id, { at, by: 'replaced', tally });
+  await store.changeRun(left.id, { left: { at, by: 'replaced', tally } });
   return { run, isContinued: false };
 }
 

@@ -17,7 +17,7 @@ export async function noteEnd(
 ): Promise<Run> {
   const run = (await store.findRun(id)) as Run;
   const at = clock.now();
-  if (isOpen(run.state)) await store.noteLeft(id, { at, ...causeOf(error) });
+  if (isOpen(run.state)) await store.changeRun(id, { left: { at, ...causeOf(error) } });
   else if (run.state === 'cancelled') await noteCancelled(store, id, at);
   return (await store.findRun(id)) as Run;
 }
@@ -30,7 +30,7 @@ function causeOf(error: unknown): Pick<RunLeft, 'by' | 'said'> {
 
 async function noteCancelled(store: Store, id: number, at: number): Promise<RunTally> {
   const tally = await store.tally(id);
-  await store.noteLeft(id, { at, by: 'cancelled', tally });
+  await store.changeRun(id, { left: { at, by: 'cancelled', tally } });
   return tally;
 }
 

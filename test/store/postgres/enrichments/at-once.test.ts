@@ -45,7 +45,7 @@ it('answers that two processes have at once are taken once each, and paid once',
     one.settle(settlements),
     other.settle(settlements.toReversed()),
     one.postpone(postponements.toReversed()).then(() => []),
-    other.pollSooner(run.id, T0, T0).then(() => []),
+    other.pollSooner(run.id, T0, { later: T0 }).then(() => []),
     other.settle(settlements),
   ]);
   const ids = changed.flat().map(({ id }) => id);
