@@ -17,13 +17,10 @@ export const listVerbs = {
     await sql.insert('lists', [{ run_id: runId, name }], 'ON CONFLICT (run_id) DO NOTHING');
     return (await listOf(sql, runId)) as StoredList;
   }),
-  beginList: write(
-    'paying',
-    async (sql, id) =>
-      (await sql.run(`UPDATE lists SET state = 'creating' WHERE id = $1 AND state = 'wanted'`, [
-        id,
-      ])) > 0,
-  ),
+  beginList: write('paying', async (sql, id) => {
+    const begin = `UPDATE lists SET state = 'creating' WHERE id = $1 AND state = 'wanted'`;
+    return (await sql.run(begin, [id])) > 0;
+  }),
   recordList: write('saving', async (sql, id, fate) => {
     const state = fate.kind === 'unsent' ? 'wanted' : fate.kind;
     const created = fate.kind === 'created' ? fate : null;

@@ -16,7 +16,6 @@ import { submitVerbs } from './enrichments/submits.js';
 import { workVerbs } from './enrichments/work.js';
 import { eventVerbs } from './events.js';
 import { fileVerbs } from './files.js';
-import { keepingVerbs } from './maintenance/prune.js';
 import { pruneVerbs } from './maintenance/prune-some.js';
 import { markVerbs } from './moved.js';
 import { pauseVerbs } from './pauses.js';
@@ -47,7 +46,6 @@ export function verbsOf(stateFile: string | null) {
     ...workVerbs,
     ...eventVerbs,
     ...fileVerbs(stateFile),
-    ...keepingVerbs,
     ...pruneVerbs,
     ...markVerbs,
     ...pauseVerbs,

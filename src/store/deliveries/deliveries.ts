@@ -53,11 +53,10 @@ export const deliveryVerbs = {
       [ids],
     );
   }),
-  countPending: read(
-    async (sql) =>
-      (await sql.row<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE state = 'pending'`))
-        ?.n ?? 0,
-  ),
+  countPending: read(async (sql) => {
+    const count = `SELECT count(*) AS n FROM deliveries WHERE state = 'pending'`;
+    return (await sql.row<{ n: number }>(count))?.n ?? 0;
+  }),
   signingKey: write(signingKey),
   replayDeliveries: write(async (sql, scope) => {
     const pending = await sql.run(

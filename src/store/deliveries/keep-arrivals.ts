@@ -47,14 +47,10 @@ interface Known {
 }
 
 export const arrivalVerbs = {
-  countUnkept: read(
-    async (sql) =>
-      (
-        await sql.row<{ n: number }>(
-          'SELECT coalesce(sum(unkept), 0)::bigint AS n FROM delivery_keys',
-        )
-      )?.n ?? 0,
-  ),
+  countUnkept: read(async (sql) => {
+    const count = 'SELECT coalesce(sum(unkept), 0)::bigint AS n FROM delivery_keys';
+    return (await sql.row<{ n: number }>(count))?.n ?? 0;
+  }),
   refusedDeliveries: read((sql) =>
     sql.rows<RefusedDeliveries>(
       `SELECT scope, reason, encoding, count, first_at AS "firstAt", last_at AS "lastAt"

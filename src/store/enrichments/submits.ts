@@ -27,56 +27,49 @@ const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2';
 const LOCKED = 'FOR UPDATE OF e SKIP LOCKED';
 
 export const submitVerbs = {
-  claim: write(
-    'hot',
-    'paying',
-    async (sql, runId, limit, at, { caps, isAlike = false, prices, wider } = {}) => {
-      await lockAccountOf(sql, runId);
-      const looking = wider && { ...wider, at, of: wider.among(await readAsked(sql)) };
-      const room = await openClaimRoom(sql, runId, at, caps);
-      const { countedAt } = room;
-      const claimed: Enrichment[] = [];
-      const settled: { id: number; outcome: Settled }[] = [];
-      const taken = { awaiting: 0, cached: 0, shared: 0 };
-      let isMet = false;
-      // The places of those that are withheld or served go to the next ones: a claim that is not full says that no more
-      // are queued.
-      for (let isWhole = false; !isWhole && !isMet && claimed.length < limit; ) {
-        const alike = isAlike ? (claimed[0]?.ask ?? 'any') : undefined;
-        const first = await holdFirst(
-          sql,
-          { runId, limit: limit - claimed.length, alike },
-          looking,
-        );
-        const { held, rows } = first;
-        const { ids: withheld } = await withhold(sql, rows, true);
-        isWhole = first.isWhole && withheld.size === 0;
-        for (const row of rows.filter(({ id }) => !withheld.has(id))) {
-          const how = first.serve(row);
-          if (how !== undefined) {
-            isWhole = false;
-            taken[how] += 1;
-            const { id, state } = row;
-            if (how === 'cached') settled.push({ id, outcome: state as Settled });
-            continue;
-          }
-          const priceMax = priceOf(row, prices);
-          // Nothing that was queued later goes first.
-          isMet = !room.take(priceMax);
-          if (isMet) break;
-          if (claim(held, row, { at, countedAt, priceMax })) claimed.push(row);
+  claim: write('hot', 'paying', async (sql, runId, limit, at, terms = {}) => {
+    const { caps, isAlike = false, prices, wider } = terms;
+    await lockAccountOf(sql, runId);
+    const looking = wider && { ...wider, at, of: wider.among(await readAsked(sql)) };
+    const room = await openClaimRoom(sql, runId, at, caps);
+    const { countedAt } = room;
+    const claimed: Enrichment[] = [];
+    const settled: { id: number; outcome: Settled }[] = [];
+    const taken = { awaiting: 0, cached: 0, shared: 0 };
+    let isMet = false;
+    // The places of those that are withheld or served go to the next ones: a claim that is not full says that no more
+    // are queued.
+    for (let isWhole = false; !isWhole && !isMet && claimed.length < limit; ) {
+      const alike = isAlike ? (claimed[0]?.ask ?? 'any') : undefined;
+      const first = await holdFirst(sql, { runId, limit: limit - claimed.length, alike }, looking);
+      const { held, rows } = first;
+      const { ids: withheld } = await withhold(sql, rows, true);
+      isWhole = first.isWhole && withheld.size === 0;
+      for (const row of rows.filter(({ id }) => !withheld.has(id))) {
+        const how = first.serve(row);
+        if (how !== undefined) {
+          isWhole = false;
+          taken[how] += 1;
+          const { id, state } = row;
+          if (how === 'cached') settled.push({ id, outcome: state as Settled });
+          continue;
         }
-        await save(sql, held);
+        const priceMax = priceOf(row, prices);
+        // Nothing that was queued later goes first.
+        isMet = !room.take(priceMax);
+        if (isMet) break;
+        if (claim(held, row, { at, countedAt, priceMax })) claimed.push(row);
       }
-      const { awaiting, shared } = taken;
-      return {
-        claimed: claimed
-          .sort((a, b) => a.id - b.id)
-          .map((row) => ({ id: row.id, send: row.sendCount, request: toRequest(row) })),
-        served: { settled, awaiting, shared },
-      };
-    },
-  ),
+      await save(sql, held);
+    }
+    const { awaiting, shared } = taken;
+    return {
+      claimed: claimed
+        .sort((a, b) => a.id - b.id)
+        .map((row) => ({ id: row.id, send: row.sendCount, request: toRequest(row) })),
+      served: { settled, awaiting, shared },
+    };
+  }),
   recordSubmits: write('hot', 'saving', async (sql, records) => {
     const isTold = records.some((one) => one.kind === 'accepted' && one.atOnce !== undefined);
     if (isTold) await lockTickets(sql, 'to look');

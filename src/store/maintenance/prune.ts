@@ -1,9 +1,8 @@
 // Removes old runs, with everything that only they still needed. Facts that prevent a second payment stay, however old
 // their run is.
-import type { LongestFreshFor, PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
+import type { PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
 import { HAS_DONE_FILES } from '../files.js';
 import { lockEveryAccount, type Sql, type Transactions } from '../sql.js';
-import { read, type Verbs } from '../verb.js';
 import { type Disk, orTakenBack } from './disk.js';
 import {
   FORGET_HASHES,
@@ -26,15 +25,6 @@ const HAS_NOTHING_PAID = `pruned_at IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.run_id = runs.id)
   AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.paid_by = runs.id)
   AND NOT EXISTS (SELECT 1 FROM runs steps WHERE steps.step_of = runs.id)`;
-
-export const keepingVerbs = {
-  longestFreshFor: read(
-    async (sql) =>
-      (await sql.row<LongestFreshFor>(
-        'SELECT job, longest_ms AS "freshForMs" FROM fresh_for ORDER BY longest_ms DESC, job LIMIT 1',
-      )) ?? { job: '', freshForMs: 0 },
-  ),
-} satisfies Partial<Verbs>;
 
 /**
  * Removes the rows, and takes that back if it only counts. In that case other verbs do not wait for long: no space is

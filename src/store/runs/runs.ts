@@ -3,6 +3,7 @@ import type { Ask } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
 import { mapNames, type Run, type RunState, type TableNames } from '../../model/run.js';
+import type { LongestFreshFor } from '../../ports/store/maintenance.js';
 import type { KnownJob } from '../../ports/store/runs.js';
 import type { Sql, Value } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
@@ -89,6 +90,12 @@ export const runVerbs = {
         columns: JSON.parse(columns) as Column[],
         ...toMapping(row),
       }));
+  }),
+  longestFreshFor: read(async (sql) => {
+    const longest = await sql.row<LongestFreshFor>(
+      'SELECT job, longest_ms AS "freshForMs" FROM fresh_for ORDER BY longest_ms DESC, job LIMIT 1',
+    );
+    return longest ?? { job: '', freshForMs: 0 };
   }),
   startRun: write(async (sql, plan, at) => {
     const { account, job, step } = plan;
