@@ -7,7 +7,7 @@ import type { BetterGuess } from '../model/tally.js';
 import { highestPrice } from '../model/verdict.js';
 import type { AskedLead, IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
 import type { Store } from '../ports/store/store.js';
-import { withoutSample } from './choose/sample.js';
+import { withoutSample } from './choose-leads.js';
 import { flagsFor } from './known-elsewhere.js';
 import { type MappedBatch, toIngestBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';

@@ -1,5 +1,6 @@
 // Reads leads into the store, while others are already being submitted.
 import type { LookAlike } from '../model/mapping/look-alikes.js';
+import { onAbort } from '../model/schedule/on-abort.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import type { IngestBatch, IngestCount, LeadEntry } from '../ports/store/enrichments.js';
 import { describeLack, lackOf } from './advise.js';
@@ -152,9 +153,7 @@ function nextOrAborted<T>(
   signal: AbortSignal,
 ): Promise<IteratorResult<T, void> | undefined> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-    const settled = (): void => signal.removeEventListener('abort', stop);
-    source.next().then(resolve, reject).finally(settled);
+    const stopListening = onAbort(signal, () => resolve(undefined));
+    source.next().then(resolve, reject).finally(stopListening);
   });
 }

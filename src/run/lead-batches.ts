@@ -4,8 +4,7 @@ import { judgeColumns, refuseUnmapped } from '../model/mapping/judge-columns.js'
 import type { JudgedColumns, MappedInput } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
-import { leadPreparer } from './choose/choose-leads.js';
-import { drawSample } from './choose/sample.js';
+import { drawSample, leadPreparer } from './choose-leads.js';
 import type { AskingTerms } from './run-context.js';
 
 export interface LeadBatchOptions {

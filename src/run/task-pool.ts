@@ -2,25 +2,8 @@
 import pLimit from 'p-limit';
 import type { RunContext } from './run-context.js';
 
-export interface TaskPool {
-  /**
-   * The number of tasks that may start now. Do not start more: enrichments in the queue of p-limit would be claimed,
-   * and not sent.
-   */
-  room(): number;
-  start(task: () => Promise<void>): void;
-  /** Notes that going on is useless; only the first reason counts. */
-  giveUp(reason: unknown): void;
-  hasGivenUp(): boolean;
-  isEmpty(): boolean;
-  /**
-   * Call it once, when no more tasks will start. It resolves when all have landed, and throws the reason for giving up.
-   */
-  land(): Promise<void>;
-}
-
 /** A task that throws makes the pool give up. `onLanded` is called after each task. */
-export function createTaskPool(concurrency: number, onLanded: () => void): TaskPool {
+export function createTaskPool(concurrency: number, onLanded: () => void) {
   const limit = pLimit(concurrency);
   let given: { readonly reason: unknown } | undefined;
 
@@ -29,8 +12,12 @@ export function createTaskPool(concurrency: number, onLanded: () => void): TaskP
   };
   const underWay = (): number => limit.activeCount + limit.pendingCount;
   return {
+    /**
+     * The number of tasks that may start now. Do not start more: enrichments in the queue of p-limit would be claimed,
+     * and not sent.
+     */
     room: () => concurrency - underWay(),
-    start(task) {
+    start(task: () => Promise<void>): void {
       const guarded = async (): Promise<void> => {
         try {
           await task();
@@ -41,10 +28,12 @@ export function createTaskPool(concurrency: number, onLanded: () => void): TaskP
       };
       void limit(guarded).then(onLanded);
     },
+    /** Notes that going on is useless; only the first reason counts. */
     giveUp,
     hasGivenUp: () => given !== undefined,
     isEmpty: () => underWay() === 0,
-    async land() {
+    /** Call it once, when no more tasks will start. Resolves when all have landed; throws the reason for giving up. */
+    async land(): Promise<void> {
       // From now on tasks run one at a time: this one waits in the queue until all others have landed.
       limit.concurrency = 1;
       await limit(() => undefined);

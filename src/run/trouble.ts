@@ -19,33 +19,24 @@ const PAUSE_MS_MAX = 30_000;
 const REPORTED_AFTER = 4;
 const GOES_ON = 'The run goes on asking, less and less often; stopping it loses nothing.';
 
-export interface TroubleCounter {
-  /**
-   * Call it before a request is sent, and pass its return value to `failed`: it says which failures were known by then.
-   */
-  begin(): number;
-  /** Notes a failure, unless another was noted since `begin`; true if there were too many in a row. */
-  failed(since: number): boolean;
-  succeeded(): void;
-  /** How long to wait before the next attempt; 0 without a failure. */
-  pauseMs(): number;
-}
-
-export function createTroubleCounter(inARowMax: number): TroubleCounter {
+export function createTroubleCounter(inARowMax: number) {
   let inARow = 0;
   let noted = 0;
   return {
+    /** Call it before a request is sent, and pass its return value to `failed`: which failures were known by then. */
     begin: () => noted,
-    failed: (since) => {
+    /** Notes a failure, unless another was noted since `begin`; true if there were too many in a row. */
+    failed: (since: number): boolean => {
       if (since === noted) {
         noted += 1;
         inARow += 1;
       }
       return inARow >= inARowMax;
     },
-    succeeded: () => {
+    succeeded: (): void => {
       inARow = 0;
     },
+    /** How long to wait before the next attempt; 0 without a failure. */
     pauseMs: () => (inARow === 0 ? 0 : Math.min(PAUSE_MS_MIN * 2 ** (inARow - 1), PAUSE_MS_MAX)),
   };
 }

@@ -30,14 +30,6 @@ import {
   receiveDeliveries,
 } from './receive-deliveries.js';
 
-interface Place {
-  readonly store: Store;
-  readonly platform: Platform;
-  readonly account: string;
-  /** Called when this process has kept deliveries. */
-  readonly onKept: () => void;
-}
-
 export interface OpenedCallbacks {
   readonly callbacks: Callbacks;
   /** Call it before the first paid request: it registers the hook, if the job uses one. */
@@ -46,12 +38,16 @@ export interface OpenedCallbacks {
 }
 
 /**
- * Opens the way back. With `--collect poll` there is no listener, and only deliveries to other processes are settled.
+ * Opens the way back; `onKept` is called when this process has kept deliveries. With `--collect poll` there is no
+ * listener, and only deliveries to other processes are settled.
  * @throws SluiceError `usage` if the platform could not reach us, or a request has no field for our address
  */
 export async function openCallbacks(
   task: RunTask,
-  { account, onKept, platform, store }: Place,
+  store: Store,
+  platform: Platform,
+  account: string,
+  onKept: () => void,
 ): Promise<OpenedCallbacks> {
   // The deliveries for the run of a worker come to `sluice listen`.
   const { dialect, environment, listens = true, observe, settings } = task;

@@ -16,7 +16,7 @@ import { tellSheets } from '../../model/mapping/tell-columns.js';
 import { parseWhere } from '../../model/where/where.js';
 import { checkColumnCount } from '../../output/table-format.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
-import { wantedAsks } from '../../run/choose/choose-leads.js';
+import { wantedAsks } from '../../run/choose-leads.js';
 import { choiceOf } from '../run/asking-terms.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { type FirstRecords, judgeFirst } from './first-look.js';

@@ -64,18 +64,7 @@ export interface WorkerAccount {
   readonly stated: Stated;
 }
 
-export interface Accounts {
-  /** The number of accounts in the credentials file. */
-  readonly count: number;
-  /** The credentials of a job that is read here; those of the environment if no account of the file is meant. */
-  ofJob(settings: Pick<JobSettings, 'account'>): Environment;
-  /** The account that pays for `account`, as the store knows it; undefined if this worker does not hold it. */
-  find(
-    job: { readonly settings: JobSettings; readonly dialect: Dialect },
-    account: string,
-    store: Store,
-  ): Promise<WorkerAccount | undefined>;
-}
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /**
  * Opens the accounts; `own` is the worker's environment, `file` its credentials file.
@@ -86,7 +75,7 @@ export async function openAccounts(
   own: Environment,
   file: string | undefined,
   variables: NodeJS.ProcessEnv = process.env,
-): Promise<Accounts> {
+) {
   if (file === undefined) refuseNone(own);
   const named: ReadonlyMap<string, WorkerAccount> =
     file === undefined ? new Map() : await readCredentialsFile(file, variables);
@@ -94,9 +83,17 @@ export async function openAccounts(
   const byName = (name: string): WorkerAccount | undefined =>
     named.get(name) ?? (own.account === name ? ofWorker : undefined);
   return {
+    /** The number of accounts in the credentials file. */
     count: named.size,
-    ofJob: ({ account }) => (account === undefined ? own : (byName(account)?.environment ?? own)),
-    find: async ({ settings, dialect }, account, store) => {
+    /** The credentials of a job that is read here; those of the environment if no account of the file is meant. */
+    ofJob: ({ account }: JobSettings): Environment =>
+      account === undefined ? own : (byName(account)?.environment ?? own),
+    /** The account that pays for `account`, as the store knows it; undefined if this worker does not have it. */
+    find: async (
+      { settings, dialect }: { readonly settings: JobSettings; readonly dialect: Dialect },
+      account: string,
+      store: Store,
+    ): Promise<WorkerAccount | undefined> => {
       if (settings.url === SANDBOX_URL) return ofWorker;
       if (settings.account !== undefined) return byName(settings.account);
       for (const found of [ofWorker, ...named.values()]) {
@@ -115,10 +112,9 @@ export async function openAccounts(
 export async function environmentOf(
   own: Environment,
   file: string | undefined,
-  variables: NodeJS.ProcessEnv = process.env,
 ): Promise<(account: string) => Environment | undefined> {
   if (file === undefined) return (account) => (own.account === account ? own : undefined);
-  const named = await readCredentialsFile(file, variables);
+  const named = await readCredentialsFile(file, process.env);
   return (account) => {
     const found = named.get(account)?.environment;
     if (found !== undefined || own.account === account) return found ?? own;

@@ -1,14 +1,15 @@
-// Makes the first half of a run for a worker: reads its leads into the store, on the machine with the input. It sends
-// nothing.
+// Puts a job into the queue. Its leads are read into the store here, on the machine with the input; a worker does the
+// rest, on any machine. Nothing is sent here.
+import { isDeepStrictEqual } from 'node:util';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 import { ingest } from '../../run/ingest.js';
+import { openStore } from '../../store/open-store.js';
 import { refuseUndelivered } from '../listen/open-callbacks.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { accountOf, checkPayer } from '../platform/account.js';
-import { termsOfRuns } from '../run/asking-terms.js';
 import { beginRun } from '../run/begin/begin-run.js';
 import { noteEnd } from '../run/end/note-left.js';
 import { nextPortion } from '../run/run-folder.js';
@@ -19,13 +20,13 @@ import {
   type SettledOptions,
   settleRunOptions,
 } from '../run/run-options.js';
-import { openReading } from '../run/senders.js';
 import { checkSteps, namesAlone, type Step } from '../run/waterfall/steps.js';
 import { toHeld } from '../run/waterfall/work-steps.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
 import { whileJobLocked } from '../state/lock-job.js';
-import { reportNewState } from '../state/state-file.js';
+import { reportNewState, watchDatabase } from '../state/state-file.js';
+import { withDispatcher } from './open-dispatcher.js';
 import { type NamedStep, writeTask } from './task.js';
 
 /** The time by which a run begins that no user asks for: it is due, and is dealt with once the leads are in. */
@@ -78,11 +79,9 @@ function checkPlatform(one: RunTask | Step): void {
 /** Reads the leads into the store. Returns the run, which is still `reading` if it was told to stop. */
 async function readPortion(task: RunTask, store: Store, portion: Portion): Promise<Run> {
   const { clock, drain, waterfall } = task;
-  const startedAt = clock.now();
-  const stated = await termsOfRuns(task, store);
-  const { reader, run, terms } = await beginRun(task, store, portion, stated, startedAt);
+  const { context, reader } = await beginRun(task, store, portion, clock.now());
+  const { run } = context;
   if (run.state !== 'reading') return run;
-  const context = openReading(task, { run, startedAt, store, terms });
   try {
     await ingest(context, reader, false, waterfall && toHeld);
   } catch (error) {
@@ -93,12 +92,12 @@ async function readPortion(task: RunTask, store: Store, portion: Portion): Promi
 }
 
 /** The job for a worker. Nothing is sent here: of its accounts the names suffice. */
-export function prepareQueued(settings: JobSettings, options: SettledOptions): Promise<RunTask> {
+function prepareQueued(settings: JobSettings, options: SettledOptions): Promise<RunTask> {
   return prepareTask(settings, { ...options, environmentOf: namesAlone() });
 }
 
 /** The text that is kept of the job for a worker. */
-export async function keptTask(task: RunTask, store: Store): Promise<string> {
+async function keptTask(task: RunTask, store: Store): Promise<string> {
   const steps: NamedStep[] = [];
   for (const step of task.waterfall?.steps ?? []) {
     const { dialect, name } = step;
@@ -108,11 +107,69 @@ export async function keptTask(task: RunTask, store: Store): Promise<string> {
 }
 
 /** @throws SluiceError `usage` if the table is to go to standard output */
-export function refuseNoFile({ out }: Pick<JobSettings, 'out'>): void {
+function refuseNoFile({ out }: JobSettings): void {
   if (out !== '-') return;
   throw new SluiceError(
     'usage',
     'A worker has no standard output to write the table to: give the job a file with out:, or run it with "sluice run".',
     { key: 'out' },
   );
+}
+
+export interface Enqueued {
+  /** Null if a folder has nothing new. A run that is `reading` was stopped, and is not in the queue. */
+  readonly run: Run | null;
+  /** Whether a process works on it, and has its new budget. */
+  readonly hasNewBudget: boolean;
+}
+
+/** @throws SluiceError as `runJob` */
+export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Promise<Enqueued> {
+  refuseNoFile(settings);
+  const options = settleRunOptions(settings, wishes);
+  const { clock, environment, observe } = options;
+  // The queue is opened before anything is read, because the leads that are read must come into a queue.
+  return withDispatcher(settings.state, environment, async (dispatcher) => {
+    const store = await openStore(settings.state, { onTrouble: watchDatabase(observe, clock) });
+    try {
+      const run = await readJob(settings, wishes, store);
+      if (run?.state === 'working') {
+        await dispatcher.enqueue({ job: settings.job, isFromFile: false }, { wakes: true });
+      }
+      return { run, hasNewBudget: false };
+    } catch (error) {
+      if (!(error instanceof SluiceError) || error.code !== 'busy') throw error;
+      const run = await changeBudget(store, await prepareQueued(settings, options), error);
+      if (run === null) throw error;
+      return { run, hasNewBudget: true };
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/**
+ * Changes the budget of a run on which a process works. That process has the job's lock; only a budget can be changed
+ * without the lock, and takes effect in seconds. Every other change waits until no process works on the job.
+ * @returns null if the job has no run that workers go on with, or its budget has not changed.
+ * @throws SluiceError `busy`, which is `busy` with the advice, if the job differs in more than its budget
+ */
+async function changeBudget(store: Store, wished: RunTask, busy: SluiceError): Promise<Run | null> {
+  const { openRun: run } = await store.jobNow(wished.settings.job);
+  const found = run === null ? null : await store.findTask(run.id);
+  const { budget } = wished.settings;
+  if (run === null || found === null || run.budget === budget) return null;
+  const task = await keptTask(wished, store);
+  if (!isDeepStrictEqual(withoutBudget(task), withoutBudget(found.task))) {
+    throw busy.amended('Until then a new budget is taken up, where nothing else is changed.');
+  }
+  await store.noteTask(run.id, task);
+  await store.changeRun(run.id, { output: run.output, budget });
+  return { ...run, budget };
+}
+
+function withoutBudget(task: string): unknown {
+  const { job, ...others } = JSON.parse(task) as { readonly job: { readonly budget?: unknown } };
+  const { budget: _budget, ...rest } = job;
+  return { ...others, job: rest };
 }

@@ -9,7 +9,6 @@ import type { ReadingContext } from '../../run/run-context.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { reportAtEnd } from '../report/write-report.js';
 import { findRefused } from '../results/look-beside.js';
-import { termsOfRuns } from './asking-terms.js';
 import { beginRun } from './begin/begin-run.js';
 import { endBalances } from './end/compare-balance.js';
 import { concludeRun, fillList } from './end/conclude-run.js';
@@ -17,7 +16,7 @@ import { noteEnd } from './end/note-left.js';
 import { handOnRows } from './hand-on-rows.js';
 import { readGauges } from './measure-run.js';
 import type { EndedRun, RunReport, RunTask } from './run-options.js';
-import { openReading, putToWork, type Sender, type SenderAtWork, withSenders } from './senders.js';
+import { putToWork, type Sender, type SenderAtWork, withSenders } from './senders.js';
 import { workSteps } from './waterfall/work-steps.js';
 
 /**
@@ -74,10 +73,9 @@ async function makeRun(
 ): Promise<EndedRun> {
   const startedAt = task.clock.now();
   return withSenders(task, store, async (senders) => {
-    const stated = await termsOfRuns(task, store);
-    const { reader, run, terms } = await beginRun(task, store, portion, stated, startedAt);
-    onBegun(run.id);
-    return workOff(task, senders, openReading(task, { run, startedAt, store, terms }), reader);
+    const { context, reader } = await beginRun(task, store, portion, startedAt);
+    onBegun(context.run.id);
+    return workOff(task, senders, context, reader);
   });
 }
 

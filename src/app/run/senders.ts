@@ -102,8 +102,8 @@ async function openSender(
   const { watch } = requests;
   const { account, platform } = closing(await openPlatform(settings, { ...task, store, watch }));
   const backlog = new Backlog();
-  const place = { store, platform, account, onKept: () => backlog.expectDeliveries() };
-  const openedCallbacks = closing(await openCallbacks(task, place));
+  const onKept = (): void => backlog.expectDeliveries();
+  const openedCallbacks = closing(await openCallbacks(task, store, platform, account, onKept));
   const opened = { task, requests, platform, account, backlog, openedCallbacks };
   if (step === undefined) return { ...opened, step };
   // The run that holds the leads has chosen them.

@@ -10,7 +10,6 @@ import type { RunContext, SettlingContext } from '../run-context.js';
 import { judgeDeliveries } from './judge-delivery.js';
 import { reportUnread, saveReadings } from './unread-answers.js';
 
-/** Deliveries handled in one step. */
 const HANDLE_MAX = 200;
 /** The interval at which deliveries of another process are looked for. */
 const LOOK_MS = 200;
@@ -58,7 +57,6 @@ export async function handlePending(context: SettlingContext): Promise<HandledCo
 export interface HandledCount {
   /** The number of deliveries that were pending, and are not any more. */
   readonly deliveries: number;
-  /** Enrichments that changed. */
   readonly changed: number;
 }
 

@@ -1,11 +1,11 @@
 // Collects results by polling each ticket when its answer is likely there.
-import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
+import { groupWrites } from '../../model/schedule/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { observeSettled, settledAmong } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
-import { createTaskPool, gather, type TaskPool } from '../task-pool.js';
-import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble.js';
+import { createTaskPool, gather } from '../task-pool.js';
+import { createTroubleCounter, slowDown } from '../trouble.js';
 import { DueTickets } from './due-tickets.js';
 import { readAnswer } from './read-answer.js';
 import { keepUnread, saveReadings } from './unread-answers.js';
@@ -13,15 +13,7 @@ import { keepUnread, saveReadings } from './unread-answers.js';
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;
 
-/** The state of a run's polling. */
-interface Polling {
-  readonly context: RunContext;
-  readonly pool: TaskPool;
-  readonly due: DueTickets;
-  readonly settler: GroupedWrites<Settlement>;
-  readonly postponer: GroupedWrites<Postponement>;
-  readonly trouble: TroubleCounter;
-}
+type Polling = ReturnType<typeof openPolling>;
 
 /**
  * Polls until every ticket is answered and no more can come, or the run drains.
@@ -47,14 +39,16 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   await pool.land();
 }
 
-function openPolling(context: RunContext): Polling {
+function openPolling(context: RunContext) {
   const gathered = (): Promise<void> => gather(context);
   return {
     context,
     pool: createTaskPool(context.concurrency, () => context.backlog.changed()),
     due: new DueTickets(context),
-    settler: groupWrites(gathered, (settlements) => settle(context, settlements)),
-    postponer: groupWrites(gathered, (postponements) => postpone(context, postponements)),
+    settler: groupWrites<Settlement>(gathered, (settlements) => settle(context, settlements)),
+    postponer: groupWrites<Postponement>(gathered, (postponements) =>
+      postpone(context, postponements),
+    ),
     trouble: createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX),
   };
 }
@@ -111,13 +105,8 @@ async function readKept(
     const answer = unread === null ? undefined : context.platform.reread(ticket, unread, request);
     const isSaid = answer?.kind === 'done' || answer?.kind === 'failed';
     // The answer was looked at twice before it was kept.
-    const step = isSaid
-      ? readAnswer(awaited, answer, context, {
-          by: 'poll',
-          at: clock.now(),
-          isLast: true,
-        })
-      : undefined;
+    const heard = { by: 'poll', at: clock.now(), isLast: true } as const;
+    const step = isSaid ? readAnswer(awaited, answer, context, heard) : undefined;
     if (step?.kind === 'settle') settlements.push(step.settlement);
     else left.push(awaited);
   }

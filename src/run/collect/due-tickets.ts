@@ -11,7 +11,6 @@ import type { ReadingContext, RunContext, SettlingContext } from '../run-context
 const LOOK_AGAIN_MS = 5_000;
 /** Tickets that were due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
-/** Due tickets fetched together. */
 const FETCH_MAX = 200;
 /** As many ripe tickets keep the polls busy: others that become due meanwhile need not be fetched yet. */
 const ENOUGH = FETCH_MAX / 2;

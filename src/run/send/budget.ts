@@ -11,17 +11,6 @@ import { highestPrice, highestTotal } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../run-context.js';
 
-export interface Budget {
-  /**
-   * The number of further enrichments that fit into the budget, whatever they find. If none seems to fit, it asks the
-   * store again.
-   */
-  room(): Promise<number>;
-  reserve(requests: readonly EnrichmentRequest[]): void;
-  /** The error that ends a run without room. */
-  problem(): SluiceError;
-}
-
 /** A run whose place another one takes. Of one that was pruned only the number is known. */
 export type Earlier = Pick<Run, 'id'> &
   Partial<Pick<Run, 'account' | 'credit' | 'prices' | 'step'>>;
@@ -104,7 +93,7 @@ export async function openChargesOf(
 export const CHANGE_LOOK_MS = 5_000;
 
 /** "sluice enqueue" may change the budget, or set one, while the run goes on. */
-export async function openBudget(context: RunContext): Promise<Budget> {
+export async function openBudget(context: RunContext) {
   const { clock, run, store, terms } = context;
   let credits = run.budget;
   const priceOf = (ask: readonly Ask[]): number => highestPrice(ask, terms.prices);
@@ -135,17 +124,19 @@ export async function openBudget(context: RunContext): Promise<Budget> {
 
   if (credits !== undefined) await look();
   return {
-    room: async () => {
+    /** The number of further enrichments that fit into the budget, whatever they find. */
+    room: async (): Promise<number> => {
       await lookForChange();
       if (roomNow() === 0) await look();
       return roomNow();
     },
-    reserve: (requests) => {
+    reserve: (requests: readonly EnrichmentRequest[]): void => {
       if (credits === undefined) return;
       const own = sumCredits(requests.map(({ ask }) => priceOf(ask)));
       reserved = sumCredits([reserved, own]);
       context.observe({ kind: 'budget.reserved', credits: own, reserved, spent, budget: credits });
     },
+    /** The error that ends a run without room. */
     problem: () => {
       const budget = credits ?? 0;
       const earlier = tellBefore(before === 0 ? undefined : formatNumber(before), run);

@@ -14,27 +14,7 @@ const UNSENT_IN_A_ROW_MAX = 5;
 /** Throttled calls in a row, each after the pause that the last call asked for. */
 const THROTTLED_IN_A_ROW_MAX = 8;
 
-/** The numbers of failures that were known when a call began. */
-interface KnownFailures {
-  readonly unsent: number;
-  readonly throttled: number;
-}
-
-export interface CallHistory {
-  /** Whether the next call is a bulk call: one may hold a single enrichment. */
-  isBulk(): boolean;
-  /** Whether the platform took or refused an enrichment: address, credentials and protocol are right. */
-  hasAnswered(): boolean;
-  /** How many enrichments the next call asks for. */
-  size(): number;
-  pauseMs(): number;
-  /** Call it before a request is sent, and pass its return value to `note`. */
-  begin(): KnownFailures;
-  /** Notes what became of a call for `count` enrichments; returns the reason to give up, if it is one. */
-  note(whole: SentBatch['whole'], count: number, since: KnownFailures): SluiceError | undefined;
-}
-
-export function createCallHistory(context: RunContext): CallHistory {
+export function createCallHistory(context: RunContext) {
   const { bulkMax, drain, observe, platform, takesSingles } = context;
   let isBulk = bulkMax > 1 || !platform.takesSingle;
   let sizeMax = bulkMax;
@@ -50,13 +30,23 @@ export function createCallHistory(context: RunContext): CallHistory {
     const message = `${problem.message} It has no bulk call there: the run goes on with one request for each enrichment. To do so from the start: --submit single, or bulk.path: null in the dialect.`;
     observe({ kind: 'run.warned', warning: 'no_bulk_call', message });
   };
+  /** Call it before a request is sent, and pass its return value to `note`. */
+  const begin = () => ({ unsent: unsent.begin(), throttled: throttled.begin() });
   return {
+    /** Whether the next call is a bulk call: one may hold a single enrichment. */
     isBulk: () => isBulk,
+    /** Whether the platform took or refused an enrichment: address, credentials and protocol are right. */
     hasAnswered: () => hasAnswered,
+    /** How many enrichments the next call asks for. */
     size: () => size,
     pauseMs: () => unsent.pauseMs(),
-    begin: () => ({ unsent: unsent.begin(), throttled: throttled.begin() }),
-    note(whole, count, since) {
+    begin,
+    /** Notes what became of a call for `count` enrichments; returns the reason to give up, if it is one. */
+    note(
+      whole: SentBatch['whole'],
+      count: number,
+      since: ReturnType<typeof begin>,
+    ): SluiceError | undefined {
       switch (whole.kind) {
         case 'absent':
           if (!takesSingles) return whole.problem;

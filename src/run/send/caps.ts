@@ -8,16 +8,7 @@ import { formatTime } from '../../model/text/format-time.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { RunContext } from '../run-context.js';
 
-export interface CapGate {
-  /** The number of further enrichments that fit into all caps, whatever they find. Free if there is no cap. */
-  room(): Promise<number>;
-  /** As `room`, also if there was no cap before. */
-  look(): Promise<number>;
-  /** The error that ends a run without room. */
-  problem(): SluiceError;
-}
-
-export async function openCapGate(context: RunContext): Promise<CapGate> {
+export async function openCapGate(context: RunContext) {
   const { clock, observe, run, store, terms } = context;
   const dearest = highestPrice(terms.ask, terms.prices);
   let caps: readonly CapState[] = [];
@@ -32,8 +23,11 @@ export async function openCapGate(context: RunContext): Promise<CapGate> {
   };
   await look();
   return {
+    /** As `room`, also if there was no cap before. */
     look,
+    /** The number of further enrichments that fit into all caps, whatever they find. Free if there is no cap. */
     room: async () => (caps.length === 0 ? Number.POSITIVE_INFINITY : look()),
+    /** The error that ends a run without room. */
     problem: () => isMet(metCap(caps, dearest), dearest, terms.arePricesAssumed),
   };
 }

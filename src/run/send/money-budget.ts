@@ -7,17 +7,14 @@ import type { Store } from '../../ports/store/store.js';
 import type { ReadingContext, StepBudget } from '../run-context.js';
 import { commitmentOf, type Earlier, tellBefore } from './budget.js';
 
-export interface MoneyBudget {
-  /** Names every step before any of them sends. */
-  join(context: ReadingContext, credit: Money): StepBudget;
-}
+export type MoneyBudget = ReturnType<typeof openMoneyBudget>;
 
 /**
  * Amounts are in thousandths of a millionth of the currency: whole numbers, whatever the prices are. `earlier` are the
  * runs that have spent from it already: a step counts those that its own run replaces, and this budget the others, whose
  * steps are gone.
  */
-export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): MoneyBudget {
+export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
   const whole = BigInt(money.millionths) * 1000n;
   /** `credit` is the price of one, in the currency of the budget. */
   const spenders: (ReadingContext & { readonly credit: Money })[] = [];
@@ -66,7 +63,8 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]): Mone
   };
 
   return {
-    join: (context, credit) => {
+    /** Names every step before any of them sends. */
+    join: (context: ReadingContext, credit: Money): StepBudget => {
       const { run, store, terms } = context;
       const { prices } = terms;
       spenders.push({ ...context, credit, run: { ...run, credit, prices } });

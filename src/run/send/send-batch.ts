@@ -124,22 +124,11 @@ function toRecord(
     case 'accepted': {
       const { ticket } = answer;
       const atOnce = judgeAtOnce(claimed, answer, at, context);
-      if (atOnce !== undefined) {
-        return {
-          id,
-          send,
-          at,
-          kind: 'accepted',
-          ticket,
-          callId,
-          pollAt: at,
-          deadlineAt: at,
-          atOnce,
-        };
-      }
+      const accepted = { id, send, at, kind: 'accepted', ticket, callId } as const;
+      if (atOnce !== undefined) return { ...accepted, pollAt: at, deadlineAt: at, atOnce };
       const deadlineAt = at + deadlineMs;
       const pollAt = Math.min(at + schedule.firstWaitMs(), deadlineAt);
-      return { id, send, at, kind: 'accepted', ticket, callId, pollAt, deadlineAt };
+      return { ...accepted, pollAt, deadlineAt };
     }
     case 'unsent':
     case 'throttled':

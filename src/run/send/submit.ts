@@ -1,17 +1,17 @@
 // Sends queued enrichments: first the permit, then the durable intent, then the request, then the record of what became of it.
 import { SluiceError } from '../../model/errors.js';
-import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
+import { groupWrites } from '../../model/schedule/group-writes.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Permit } from '../../ports/platform.js';
-import type { Claim, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
+import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
-import { createTaskPool, gather, type TaskPool } from '../task-pool.js';
+import { createTaskPool, gather } from '../task-pool.js';
 import { widening } from '../to-lead-entry.js';
 import { slowDown } from '../trouble.js';
-import { type Budget, openBudget } from './budget.js';
-import { type CallHistory, createCallHistory } from './call-history.js';
-import { type CapGate, openCapGate } from './caps.js';
+import { openBudget } from './budget.js';
+import { createCallHistory } from './call-history.js';
+import { openCapGate } from './caps.js';
 import { firstRoom, hasManyUnread, unreadProblem } from './may-send.js';
 import { saveRecords, sendBatch } from './send-batch.js';
 
@@ -25,22 +25,7 @@ const TAKEN_OVER_MS_MAX = 10_000;
 /** How long to wait for enrichments on their way to leave room: in the budget, in a cap, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
-/** The state of a run's sending. */
-interface Sending {
-  readonly context: RunContext;
-  readonly pool: TaskPool;
-  readonly recorder: GroupedWrites<SubmitRecord>;
-  readonly history: CallHistory;
-  readonly budget: Budget;
-  readonly caps: CapGate;
-  /**
-   * Whether a call with a single enrichment must first show that address, credentials and protocol are right; the rest
-   * waits for its answer.
-   */
-  isUntested: boolean;
-  /** The time since which a bulk call could go that is not full. */
-  fillingSince: number | undefined;
-}
+type Sending = Awaited<ReturnType<typeof openSending>>;
 
 /**
  * Submits until nothing is left to read or to send, or the run drains.
@@ -63,7 +48,7 @@ export async function submit(context: RunContext): Promise<void> {
   await pool.land();
 }
 
-async function openSending(context: RunContext): Promise<Sending> {
+async function openSending(context: RunContext) {
   const { backlog, concurrency } = context;
   return {
     context,
@@ -75,8 +60,13 @@ async function openSending(context: RunContext): Promise<Sending> {
     history: createCallHistory(context),
     budget: await openBudget(context),
     caps: await openCapGate(context),
+    /**
+     * Whether a call with a single enrichment must first show that address, credentials and protocol are right; the
+     * rest waits for its answer.
+     */
     isUntested: false,
-    fillingSince: undefined,
+    /** The time since which a bulk call could go that is not full. */
+    fillingSince: undefined as number | undefined,
   };
 }
 
@@ -182,19 +172,17 @@ async function send(
   if (problem !== undefined) pool.giveUp(problem);
 }
 
-interface Claimed extends Pick<Claim, 'claimed'> {
-  /** Whether others were served by wider questions instead. */
-  readonly isServed: boolean;
-}
+const NOTHING_CLAIMED = { claimed: [] as readonly ClaimedEnrichment[], isServed: false };
 
-const NOTHING_CLAIMED: Claimed = { claimed: [], isServed: false };
-
-/** Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. */
+/**
+ * Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. Returns also
+ * whether others were served by wider questions instead.
+ */
 async function claim(
   { caps, context, pool }: Sending,
   limit: number,
   isBulk: boolean,
-): Promise<Claimed> {
+): Promise<typeof NOTHING_CLAIMED> {
   const { backlog, clock, drain, observe, platform, moneyBudget, run, store, terms } = context;
   if (drain.aborted || pool.hasGivenUp()) return NOTHING_CLAIMED;
   const most = moneyBudget?.take(limit) ?? limit;

@@ -14,7 +14,7 @@ import {
 import type { LeadEntry } from '../../ports/store/enrichments.js';
 import type { HeldLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
-import { wantedAsks } from '../choose/choose-leads.js';
+import { wantedAsks } from '../choose-leads.js';
 import { ingestBatch } from '../ingest.js';
 import type { AskingTerms, ReadingContext } from '../run-context.js';
 import { knownInputs, toLeadEntry } from '../to-lead-entry.js';

@@ -5,19 +5,20 @@ import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
 import { withSample } from '../../../run/lead-batches.js';
-import type { AskingTerms } from '../../../run/run-context.js';
+import type { AskingTerms, ReadingContext } from '../../../run/run-context.js';
 import { checkTable, filesRead } from '../../files/check-table.js';
 import { type Portion, readNothing } from '../../plan/drop-portions.js';
 import { planRun } from '../../plan/plan-run.js';
-import { termsDigest } from '../asking-terms.js';
+import { termsDigest, termsOfRuns } from '../asking-terms.js';
 import type { RunTask } from '../run-options.js';
+import { openReading } from '../senders.js';
 import { acceptRows, refuseRows } from './accept-rows.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
 
-export interface Begun {
-  readonly run: Run;
-  readonly terms: AskingTerms;
+interface Begun {
+  readonly context: ReadingContext;
+  /** The input, or what is left to read of it. */
   readonly reader: LeadReader;
 }
 
@@ -29,10 +30,10 @@ export async function beginRun(
   task: RunTask,
   store: Store,
   portion: Portion,
-  stated: AskingTerms,
   startedAt: number,
 ): Promise<Begun> {
-  if (portion.goesOn !== undefined) return goOn(task, store, portion.goesOn, stated);
+  const stated = await termsOfRuns(task, store);
+  if (portion.goesOn !== undefined) return goOn(task, store, portion.goesOn, stated, startedAt);
   const { dialect, drain, force, observe, settings } = task;
   const { sources } = portion.reader;
   const digest = digestOf(task, stated, portion.files !== undefined);
@@ -61,7 +62,7 @@ export async function beginRun(
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
-  return { run, reader: begun, terms };
+  return { context: openReading(task, { run, startedAt, store, terms }), reader: begun };
 }
 
 /** A reader of a pipe with its first batch read: its trouble is thrown here. It stops waiting when the signal aborts. */
@@ -114,16 +115,19 @@ async function keepSample(store: Store, job: string, { choice, sampled = [] }: A
 
 /** Continues a run whose leads are all in the store: only the places of the tables have to be checked. */
 async function goOn(
-  { force, observe, settings, writesTables }: RunTask,
+  task: RunTask,
   store: Store,
   run: Run,
   terms: AskingTerms,
+  startedAt: number,
 ): Promise<Begun> {
+  const { force, observe, settings, writesTables } = task;
   const { digests, id, output, sources } = run;
   if (writesTables?.(true) !== false) {
     await checkTable(settings, output, { sources, isForced: force, digests, run: id }, store);
   }
   await store.changeRun(id, { left: null });
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued: true });
-  return { run, reader: readNothing(sources), terms };
+  const context = openReading(task, { run, startedAt, store, terms });
+  return { context, reader: readNothing(sources) };
 }

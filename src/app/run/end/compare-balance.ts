@@ -6,19 +6,14 @@ import { SluiceError } from '../../../model/errors.js';
 import type { Platform } from '../../../ports/platform.js';
 import type { BalanceReport } from '../run-options.js';
 
-export interface BalanceWatch {
-  /** Reads the balance before anything is sent. */
-  begin(signal: AbortSignal): Promise<void>;
-  /** Undefined if there is nothing to compare. */
-  end(): Promise<BalanceReport | undefined>;
-}
+export type BalanceWatch = ReturnType<typeof watchBalance>;
 
 /** Watches the balance. If the platform does not answer, nothing is compared: a balance must not stop a run. */
 export function watchBalance(
   { account }: Dialect,
   platform: Platform,
   counted: () => Promise<number>,
-): BalanceWatch {
+) {
   const isThere = account !== null && account.credits.length > 0;
   const read = async (signal?: AbortSignal): Promise<number | undefined> => {
     try {
@@ -30,11 +25,12 @@ export function watchBalance(
   };
   let start: { readonly balance: number; readonly counted: number } | undefined;
   return {
-    begin: async (signal) => {
+    /** Reads the balance before anything is sent. */
+    begin: async (signal: AbortSignal): Promise<void> => {
       const balance = await read(signal);
       if (balance !== undefined) start = { balance, counted: await counted() };
     },
-    end: async () => {
+    end: async (): Promise<BalanceReport | undefined> => {
       const after = start === undefined ? undefined : await read();
       if (start === undefined || after === undefined) return undefined;
       const now = subtractCredits(await counted(), start.counted);

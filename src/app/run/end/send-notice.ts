@@ -16,7 +16,6 @@ export interface Notice {
   readonly body: string;
 }
 
-/** A notice that was not sent. */
 export interface NoticeTrouble {
   readonly message: string;
   /** The same without the output of the user's command, which may contain anything. */

@@ -28,7 +28,7 @@ export const enqueueCommand = command({
       })
       .example('$0 enqueue nightly', 'Read the leads of jobs/nightly.yaml; a worker does the rest'),
   handler: async (args) => {
-    const { enqueueJob } = await import('../../../app/queue/enqueue-job.js');
+    const { enqueueJob } = await import('../../../app/queue/read-job.js');
     return withLog(args, async ({ isAlone, watch }) => {
       const settings = await settingsOf(args.job, args);
       const isQuiet = args.quiet || args.json || isAlone;

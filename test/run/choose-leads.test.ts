@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../src/model/ask.js';
-import type { SourceRecord } from '../../../src/model/lead.js';
-import { judgeColumns } from '../../../src/model/mapping/judge-columns.js';
-import type { JsonValue } from '../../../src/model/text/json.js';
-import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
-import { leadPreparer } from '../../../src/run/choose/choose-leads.js';
-import { withSample } from '../../../src/run/lead-batches.js';
-import type { AskingTerms, LeadChoice } from '../../../src/run/run-context.js';
-import { tries } from '../../helpers/long.js';
-import { readerOf } from '../../helpers/people.js';
-import { TERMS } from '../../helpers/test-run.js';
-import { problemOf } from '../../platform/test-server.js';
+import type { Ask } from '../../src/model/ask.js';
+import type { SourceRecord } from '../../src/model/lead.js';
+import { judgeColumns } from '../../src/model/mapping/judge-columns.js';
+import type { JsonValue } from '../../src/model/text/json.js';
+import type { LeadEntry } from '../../src/ports/store/enrichments.js';
+import { leadPreparer } from '../../src/run/choose-leads.js';
+import { withSample } from '../../src/run/lead-batches.js';
+import type { AskingTerms, LeadChoice } from '../../src/run/run-context.js';
+import { tries } from '../helpers/long.js';
+import { readerOf } from '../helpers/people.js';
+import { TERMS } from '../helpers/test-run.js';
+import { problemOf } from '../platform/test-server.js';
 
 const COLUMNS = ['first_name', 'last_name', 'domain', 'Email', 'Mobile', 'Land'].map((name) => ({
   key: name,

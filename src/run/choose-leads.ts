@@ -1,0 +1,176 @@
+// Chooses the leads that are asked: those that `where` chooses, that lack what is asked for, and that are in the
+// sample.
+import type { Ask, EnrichmentRequest } from '../model/ask.js';
+import { canonicalText } from '../model/fingerprint.js';
+import type { SourceRecord } from '../model/lead.js';
+import type { SampleRows } from '../model/mapping/find-column.js';
+import type { JudgedColumns, OwnKind } from '../model/mapping/mapping.js';
+import { holdsOwn, OWN_KIND_OF } from '../model/mapping/own-columns.js';
+import { parseWhere } from '../model/where/where.js';
+import type { LeadEntry } from '../ports/store/enrichments.js';
+import type { AskingTerms } from './run-context.js';
+import { mappedText, toLeadEntry, widerQuestions } from './to-lead-entry.js';
+
+type Cells = SourceRecord['cells'];
+
+/**
+ * Decides, as the only place, which leads are asked: makes a lead from a record with these columns, which is asked,
+ * skipped, or not asked because the user chose others.
+ * @throws SluiceError `usage` if the choice names a column that the input does not have
+ */
+export function leadPreparer(
+  judged: Pick<JudgedColumns, 'columns' | 'mapping' | 'own'>,
+  terms: AskingTerms,
+): (record: SourceRecord, position: number) => LeadEntry {
+  const { mapping, own } = judged;
+  if (terms.choice === undefined) {
+    return (record, position) => toLeadEntry(record, position, mapping, terms);
+  }
+  const wantedOf = wantedAsks(judged, terms);
+  // If a lead lacks its address, its column of addresses has none to send.
+  const withoutAddress = mapping.filter(
+    ({ index, input }) => input !== 'email' || index !== own.email?.index,
+  );
+  return (record, position) => {
+    const { source, line, cells, flaw } = record;
+    // A flawed record may not mean what it says, so its cells do not decide.
+    const wanted = flaw === undefined ? wantedOf(cells) : terms.ask;
+    const notAsked = (note: string): LeadEntry => {
+      return { position, source, line, cells, kind: 'not_asked', note };
+    };
+    if (typeof wanted === 'string') return notAsked(wanted);
+    const sent = wanted.includes('find_email') ? withoutAddress : mapping;
+    const lead = toLeadEntry(record, position, sent, { ...terms, ask: wanted });
+    if (lead.kind !== 'asked') return lead;
+    if (!isInSample(lead, terms)) return notAsked('not in the sample');
+    if (wanted.length === terms.ask.length) return lead;
+    const whole = toLeadEntry(record, position, withoutAddress, terms);
+    if (whole.kind !== 'asked') return { ...lead, wanted };
+    // This run may have asked for the missing part together with the rest, before the lead had its address.
+    const before = { ask: lead.request.ask, inputs: whole.request.inputs };
+    const asked = [...(terms.asked ?? []), whole.request.ask];
+    const wider = [...(lead.wider ?? []), ...widerQuestions(before, { ...terms, asked })];
+    return { ...lead, wanted, wider };
+  };
+}
+
+/**
+ * Returns the asks for a lead with these cells, or the reason why there are none.
+ * @throws SluiceError `usage` if `where` names a column that the input does not have
+ */
+export function wantedAsks(
+  { columns, own }: Pick<JudgedColumns, 'columns' | 'own'>,
+  terms: Pick<AskingTerms, 'ask' | 'choice' | 'registrableDomain'>,
+  rows: SampleRows = [],
+): (cells: Cells) => readonly Ask[] | string {
+  const { ask, choice = {} } = terms;
+  const { where } = choice;
+  const originals = columns.map((column) => ({ ...column, kind: 'original' as const }));
+  const isChosen =
+    where === undefined ? () => true : parseWhere(where, originals, { place: 'the input', rows });
+  const has = (kind: OwnKind | undefined, cells: Cells): boolean => {
+    const column = kind && own[kind];
+    const text = column && mappedText(column, cells);
+    return (
+      text !== undefined && kind !== undefined && holdsOwn(kind, text, terms.registrableDomain)
+    );
+  };
+  return (cells) => {
+    if (!isChosen(cells)) return 'not chosen by where';
+    const lacking = ask.filter((one) => !has(OWN_KIND_OF[one], cells));
+    if (lacking.length > 0) return lacking;
+    return `has its own ${Object.keys(own).sort().join(' and ')}`;
+  };
+}
+
+type AskedLead = Pick<LeadEntry, 'position'> & { readonly request: EnrichmentRequest };
+
+/** The number of leads that were chosen once and are not in the sample now, of which the newest are remembered. */
+const OTHERS_MAX = 10_000;
+/** The bytes of a digest by which leads are told apart: 128 bits. */
+const CONTENT_BYTES = 16;
+
+/** The digest by which a lead is known when others come or go; equal leads have the same. */
+function contentOf({ request }: AskedLead, seed: number, { digest }: AskingTerms): string {
+  // The account and the asks make no difference: a lead that was tried on one is tried on the other.
+  const content = digest(canonicalText({ ask: [], inputs: request.inputs }, `sample ${seed}`));
+  return Buffer.from(content.subarray(0, CONTENT_BYTES)).toString('hex');
+}
+
+/** @throws Error if the sample was not drawn */
+export function isInSample({ position }: AskedLead, { choice }: AskingTerms): boolean {
+  if (choice?.sample === undefined) return true;
+  const { positions } = choice.sample;
+  if (positions === undefined) throw new Error('the sample was not drawn');
+  return positions.has(position);
+}
+
+export function withoutSample(terms: AskingTerms): AskingTerms {
+  const { sample, ...choice } = terms.choice ?? {};
+  return sample === undefined ? terms : { ...terms, choice };
+}
+
+/** Draws the sample from leads that come in batches. Memory grows with the sample alone. */
+export async function drawSample(
+  terms: AskingTerms,
+  read: (all: AskingTerms) => AsyncIterable<readonly LeadEntry[]>,
+): Promise<AskingTerms> {
+  const sample = terms.choice?.sample;
+  if (sample === undefined) return terms;
+  const { seed, size } = sample;
+  const { sampled = [] } = terms;
+  const places = placesOf(sampled);
+  /** The positions of leads that were chosen before, by their place in `sampled`. */
+  const known = new Map<number, number>();
+  let added: Added[] = [];
+  for await (const leads of read(withoutSample(terms))) {
+    for (const lead of leads) {
+      if (lead.kind !== 'asked') continue;
+      const content = contentOf(lead, seed, terms);
+      const { position } = lead;
+      const place = places.get(content)?.shift();
+      if (place === undefined) added.push({ content, position });
+      else known.set(place, position);
+    }
+    if (added.length >= 2 * size) added = firstOf(added, size);
+  }
+  const kept = new Map([...known].sort(([a], [b]) => a - b).slice(0, size));
+  const filling = firstOf(added, size - kept.size);
+  const positions = new Set([...kept.values(), ...filling.map(({ position }) => position)]);
+  return {
+    ...terms,
+    sampled: [...remembered(sampled, kept), ...filling.map(({ content }) => content)],
+    choice: { ...terms.choice, sample: { seed, size, positions } },
+  };
+}
+
+interface Added {
+  readonly content: string;
+  readonly position: number;
+}
+
+/** Orders leads at random, because digests are random; equal leads stay in the order of the input. */
+function firstOf(leads: readonly Added[], count: number): Added[] {
+  return leads
+    .toSorted(
+      (a, b) =>
+        Number(a.content > b.content) - Number(a.content < b.content) || a.position - b.position,
+    )
+    .slice(0, count);
+}
+
+/** The places of each content: equal leads have a place each. */
+function placesOf(sampled: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, content] of sampled.entries()) {
+    const known = places.get(content);
+    if (known === undefined) places.set(content, [place]);
+    else known.push(place);
+  }
+  return places;
+}
+
+function remembered(sampled: readonly string[], kept: ReadonlyMap<number, number>): string[] {
+  let dropped = sampled.length - kept.size - OTHERS_MAX;
+  return sampled.filter((_, place) => kept.has(place) || dropped-- <= 0);
+}
