@@ -1,5 +1,6 @@
 // Chooses the leads that are asked: those that `where` chooses, that lack what is asked for, and that are in the
-// sample.
+// random sample. For each job and seed, leads that were in the sample once are known by their content, and stay in it;
+// new leads fill the free places.
 import type { Ask, EnrichmentRequest } from '../model/ask.js';
 import { canonicalText } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
@@ -98,7 +99,7 @@ function contentOf({ request }: AskedLead, seed: number, { digest }: AskingTerms
 }
 
 /** @throws Error if the sample was not drawn */
-export function isInSample({ position }: AskedLead, { choice }: AskingTerms): boolean {
+function isInSample({ position }: AskedLead, { choice }: AskingTerms): boolean {
   if (choice?.sample === undefined) return true;
   const { positions } = choice.sample;
   if (positions === undefined) throw new Error('the sample was not drawn');

@@ -178,8 +178,9 @@ function isUnavailable(error: unknown): error is SluiceError {
 }
 
 /**
- * Sets aside what is queued, until nothing more comes. Returns whether all leads have gone on: one whose earlier send is
- * lost may have been accepted, and waits.
+ * Sets aside what is queued, until nothing more comes: its leads go on to the next step of their waterfall
+ * (`on-unavailable: skip`). Returns whether all have gone on: one whose earlier send is lost may have been accepted, and
+ * waits.
  */
 async function setAside(context: RunContext, problem: SluiceError): Promise<boolean> {
   const { backlog, clock, drain, observe, run, store } = context;

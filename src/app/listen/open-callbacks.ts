@@ -143,7 +143,9 @@ export function refuseNoSecret({ callback }: JobSettings, secret: string | undef
 }
 
 /**
- * Finds the address. A platform on this machine delivers to this machine's listener, which is looked for.
+ * Finds the address for the run of a worker, which never listens itself: its port would be taken from the listener that
+ * has to be there between runs. `sluice listen` receives, at the job's `public-url`, or on this machine: a platform on
+ * this machine delivers to this machine's listener, which is looked for.
  * @throws SluiceError `usage` if another program is there, or a listener with another secret
  */
 export async function receivedElsewhere(

@@ -1,4 +1,5 @@
-// Works on all steps of a waterfall at once: reads the leads, and feeds and sends in the run of each step.
+// Works on all steps of a waterfall at once: reads the leads, and feeds and sends in the run of each step. Leads pass
+// from step to step through the store.
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { LeadEntry } from '../../../ports/store/enrichments.js';
 import { ingest } from '../../../run/ingest.js';
