@@ -24,10 +24,12 @@ import type { Clock } from '../../../src/ports/clock.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { lookSoon } from '../../helpers/look-soon.js';
 import { plantWritten } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 
+lookSoon();
 const root = tempFolder();
 const sandbox = await openSandbox({ rate: 'off' });
 const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });

@@ -9,10 +9,12 @@ import { readEnvironment } from '../../../src/app/settings/environment.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
+import { lookSoon } from '../../helpers/look-soon.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 import { problemOf } from '../../platform/test-server.js';
 
+lookSoon();
 const root = tempFolder();
 const sandbox = await openSandbox({ rate: 'off' });
 const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });

@@ -13,9 +13,11 @@ import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { atCall } from '../../helpers/around.js';
 import { inBrief } from '../../helpers/long.js';
+import { lookSoon } from '../../helpers/look-soon.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, parseRows, people } from '../../helpers/workdir.js';
 
+lookSoon();
 const root = tempFolder();
 const sandbox = await openSandbox({ rate: 'off' });
 const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });

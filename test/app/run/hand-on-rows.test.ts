@@ -13,9 +13,11 @@ import {
   type Sandbox,
   type StatedJob,
 } from '../../../src/index.js';
+import { lookSoon } from '../../helpers/look-soon.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 
+lookSoon();
 const folder = tempFolder();
 const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
 const sandbox = await openSandbox({ rate: 'off' });

@@ -13,8 +13,10 @@ import {
   runJob,
   type StatedJob,
 } from '../../../src/index.js';
+import { lookSoon } from '../../helpers/look-soon.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
+lookSoon();
 const folder = tempFolder();
 const sandbox = await openSandbox({ rate: 'off' });
 afterAll(() => sandbox.close());

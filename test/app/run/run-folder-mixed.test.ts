@@ -8,8 +8,10 @@ import { systemClock } from '../../../src/app/system-clock.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { describeJob, openSandbox, planJob, runJob } from '../../../src/index.js';
 import { sqliteExaminer } from '../../../src/store/sqlite/state-checkup.js';
+import { lookSoon } from '../../helpers/look-soon.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
+lookSoon();
 const sandbox = await openSandbox({ latency: { medianMs: 1, sigma: 0 }, rate: 'off' });
 afterAll(() => sandbox.close());
 const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });

@@ -11,9 +11,11 @@ import type { JobFile } from '../../../src/config/job-schema.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { lookSoon } from '../../helpers/look-soon.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, parseRows, people } from '../../helpers/workdir.js';
 
+lookSoon();
 const root = tempFolder();
 const sandbox = await openSandbox({ rate: 'off' });
 const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
