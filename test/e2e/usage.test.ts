@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
-import { runPlan } from '../helpers/leads.js';
 import { complaintOf, csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
 
 hostCommands();
@@ -15,56 +14,35 @@ const ENRICH = 'enrich leads.csv --out out.csv --ask find_email';
 
 describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
   test.each([
+    ['enrch leads.csv', 'There is no command "enrch". Did you mean "enrich"?'],
+    ['report --compare 1', '--compare needs a value after it'],
+    [`${ENRICH} more.csv`, 'does not know what to do with "more.csv"'],
+    [`${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
+    ['enrich leads.csv --ask find_email --out', '--out needs a value'],
+    [`${ENRICH} --out b.csv`, '--out is given twice'],
+    [`${ENRICH} --excel=perhaps`, '--excel takes no value.'],
+    ['events --out a.csv --out b.csv', '--out is given twice'],
+    ['draft c d --owner o --as html --as json', '--as is given twice'],
+    ['events --out data/sluice.db', 'would replace the state file data/sluice.db'],
+    [`${ENRICH} --rate fast`, '--rate: a rate is written like 20/2s, or off.'],
+    [`${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],
+    [`${ENRICH} --limit none`, '--limit: a number of leads is whole'],
+    [`${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
+    [ENRICH.replace('find_email', 'find_mail'), '--ask: "find_mail" is none of'],
+    ['enrich leads.csv --out out.csv', '"sluice enrich" needs --ask. "sluice enrich --help" says'],
     [
-      'an unknown command',
-      'enrch leads.csv',
-      'There is no command "enrch". Did you mean "enrich"?',
-    ],
-    ['a comparison of one run', 'report --compare 1', '--compare needs a value after it'],
-    ['a word too many', `${ENRICH} more.csv`, 'does not know what to do with "more.csv"'],
-    ['an unknown flag', `${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
-    ['a flag without its value', 'enrich leads.csv --ask find_email --out', '--out needs a value'],
-    ['a flag given twice', `${ENRICH} --out b.csv`, '--out is given twice'],
-    ['a value that is not taken', `${ENRICH} --excel=perhaps`, '--excel takes no value.'],
-    ['a flag of a question given twice', 'events --out a.csv --out b.csv', '--out is given twice'],
-    ['a choice given twice', 'draft c d --owner o --as html --as json', '--as is given twice'],
-    [
-      'the state file as the table of events',
-      'events --out data/sluice.db',
-      'would replace the state file data/sluice.db',
-    ],
-    ['a bad rate', `${ENRICH} --rate fast`, '--rate: a rate is written like 20/2s, or off.'],
-    ['bad positions', `${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],
-    ['a bad number', `${ENRICH} --limit none`, '--limit: a number of leads is whole'],
-    ['a bad duration', `${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
-    ['a bad ask', ENRICH.replace('find_email', 'find_mail'), '--ask: "find_mail" is none of'],
-    [
-      'no --ask',
-      'enrich leads.csv --out out.csv',
-      '"sluice enrich" needs --ask. "sluice enrich --help" says',
-    ],
-    [
-      'no --out',
       'enrich leads.csv --ask find_email',
       '"sluice enrich" needs --out. "sluice enrich --help" says',
     ],
-    ['a bad --map', `${ENRICH} --map fistName=a`, 'Did you mean firstName?'],
-    ['an address that is none', `${ENRICH} --url nonsense`, 'base address is not a URL'],
-    [
-      'the state file as the table',
-      `${ENRICH.replace('out.csv', 'x.db')} --state x.db`,
-      'would replace the state file x.db',
-    ],
-    [
-      'a file beside the state file',
-      `${ENRICH.replace('out.csv', 'x.db-wal')} --state x.db`,
-      'would replace the state file x.db',
-    ],
-    ['a run that is no number', 'status last', 'A run is named by its number'],
-    ['no file', 'enrich --out out.csv', '"sluice enrich" needs <file>'],
-    ['a job that is not there', 'run nightly', 'There is no job file jobs/nightly.yaml'],
-    ['a dialect that is not there', `${ENRICH} --dialect no.yaml`, 'file no.yaml cannot be read'],
-  ])('%s', async (_, line, sentence) => {
+    [`${ENRICH} --map fistName=a`, 'Did you mean firstName?'],
+    [`${ENRICH} --url nonsense`, 'base address is not a URL'],
+    [`${ENRICH.replace('out.csv', 'x.db')} --state x.db`, 'would replace the state file x.db'],
+    [`${ENRICH.replace('out.csv', 'x.db-wal')} --state x.db`, 'would replace the state file x.db'],
+    ['status last', 'A run is named by its number'],
+    ['enrich --out out.csv', '"sluice enrich" needs <file>'],
+    ['run nightly', 'There is no job file jobs/nightly.yaml'],
+    [`${ENRICH} --dialect no.yaml`, 'file no.yaml cannot be read'],
+  ])('%s', async (line, sentence) => {
     const dir = openWorkdir(silent.url).write('leads.csv', LEADS);
     // The newest run is looked for in a state file, so there must be one.
     await openSqliteStore(dir.at('data/sluice.db')).close();
@@ -178,11 +156,11 @@ describe.concurrent('the help of a command with many flags', () => {
 
 describe.concurrent('a wrong job file is exit 2, with file, line and key', () => {
   test.each([
-    ['a misspelt key', 'otu: out.csv', 'Job jobs/a.yaml, line 4: "otu"', 'Did you mean "out"?'],
-    ['a bad value', 'rate: fast', 'Job jobs/a.yaml, line 4: "rate"', 'written like 20/2s'],
-    ['no YAML', 'out: [', 'Job jobs/a.yaml, line', 'not YAML'],
-    ['an unset variable', 'state: ${NOPE}', 'Job jobs/a.yaml, line 4', '${NOPE}'],
-  ])('%s', async (_, line, place, why) => {
+    ['otu: out.csv', 'Job jobs/a.yaml, line 4: "otu"', 'Did you mean "out"?'],
+    ['rate: fast', 'Job jobs/a.yaml, line 4: "rate"', 'written like 20/2s'],
+    ['out: [', 'Job jobs/a.yaml, line', 'not YAML'],
+    ['state: ${NOPE}', 'Job jobs/a.yaml, line 4', '${NOPE}'],
+  ])('%s', async (line, place, why) => {
     const dir = openWorkdir(silent.url)
       .write('leads.csv', LEADS)
       .write('jobs/a.yaml', `input: leads.csv\nask: [find_email]\nout: out.csv\n${line}\n`);
@@ -234,15 +212,4 @@ describe.concurrent('an output that cannot be written is exit 2 before the first
     expect(dir.text('leads.csv')).toBe(LEADS);
     expect(silent.asked).toEqual([]);
   });
-});
-
-test('an export never takes the place of the state file', async () => {
-  const dir = openWorkdir(silent.url);
-  const store = openSqliteStore(dir.at('data/sluice.db'));
-  await store.startRun(runPlan(), 0);
-  await store.close();
-  const ended = await dir.sluice('export 1 --out data/sluice.db');
-  expect(ended.code).toBe(2);
-  expect(complaintOf(ended)).toContain('would replace the state file data/sluice.db');
-  expect((await dir.sluice('runs')).code).toBe(0);
 });

@@ -65,33 +65,23 @@ it('is text whatever names from outside hold', () => {
   expect(page).not.toContain('<img');
 });
 
-it.each<[string, Partial<CompareFigures>, RegExp]>([
-  ['one answer for both', { shared: 2 }, /^2 leads show one answer in both runs/],
+it.each<[Partial<CompareFigures>, RegExp]>([
+  [{ shared: 2 }, /^2 leads show one answer in both runs/],
+  [{ before: runOf(1, { late: 1 }) }, /^1 lead of run 1 shows an answer that came after/],
+  [{ after: runOf(2, { state: 'working' }) }, /^Run 2 has not ended/],
+  [{ before: runOf(3) }, /^Run 3 began after run 2/],
+  [{ after: runOf(2, { job: 'other' }) }, /two jobs, crm and other/],
+  [{ after: runOf(2, { repeated: 3 }) }, /^3 leads of run 2 have the key of an earlier lead/],
   [
-    'answers that came late',
-    { before: runOf(1, { late: 1 }) },
-    /^1 lead of run 1 shows an answer that came after/,
-  ],
-  ['a run that goes on', { after: runOf(2, { state: 'working' }) }, /^Run 2 has not ended/],
-  ['the later run first', { before: runOf(3) }, /^Run 3 began after run 2/],
-  ['two jobs', { after: runOf(2, { job: 'other' }) }, /two jobs, crm and other/],
-  [
-    'repeated keys',
-    { after: runOf(2, { repeated: 3 }) },
-    /^3 leads of run 2 have the key of an earlier lead/,
-  ],
-  [
-    'leads without a key',
     { before: runOf(1, { withoutKey: 1 }) },
     /^1 lead of run 1 has no Record ID, and is not compared/,
   ],
   [
-    'no lead in both',
     { leads: { both: 0, onlyBefore: 10, onlyAfter: 10, changed: 0, unchanged: 0, notKnown: 0 } },
     /^No key of one run is in the other/,
   ],
-  ['inputs that changed', { key: null }, /--key joins by a column of your own/],
-])('says %s', (_, changes, sentence) => {
+  [{ key: null }, /--key joins by a column of your own/],
+])('says of %o what is to be known', (changes, sentence) => {
   expect(compareRemarks(figuresOf(changes))).toEqual([expect.stringMatching(sentence)]);
   expect(compareRemarks(figuresOf())).toEqual([]);
 });
