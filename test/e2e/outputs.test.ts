@@ -129,15 +129,6 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('two outputs of one name are exit 2', async () => {
-  const dir = open();
-  await refused(
-    dir,
-    `enrich a.csv --out m.prom --metrics-file ./m.prom ${ASK} --force`,
-    'The table and the metrics would both be written to ./m.prom. For one of them, name another file with --metrics-file.',
-  );
-});
-
 test('a new job takes no place of what it lives on', async () => {
   const dir = open().write('jobs/.keep', '');
   const line = 'init a.csv --name n --url sandbox --yes';

@@ -130,37 +130,6 @@ describe.concurrent('sluice lists add', () => {
     });
   });
 
-  test('of which the platform refuses a later call tells what went in before', async () => {
-    let calls = 0;
-    const server = await startServer((_, response) => {
-      calls += 1;
-      if (calls > 1) response.writeHead(400).end('{"error":"bad entity"}');
-      else response.end('{"addedCount":1000,"alreadyInList":0}');
-    });
-    const lines = Array.from({ length: 1500 }, (_, i) => `p${i}@a.example`);
-    const ended = await shop(server.url).sluice(['lists', 'add', 'clt_1', '-', ...RATE], {
-      stdin: ['email', ...lines, ''].join('\n'),
-    });
-    expect(ended.code).toBe(4);
-    expect(complaintOf(ended)).toMatch(
-      /^With this call the platform added no person to the list clt_1 \(400: .* That call held people from line 1002 to line 1501; 1,000 were added before it\.$/,
-    );
-  });
-
-  test('takes an enriched table by what was found, not by what the input said', async () => {
-    const list = await createdList('enriched');
-    const dir = shop().write(
-      'leads.csv',
-      'email,first_name,last_name,domain\nold@a.example,Eve1,Byron,firm1.com\n',
-    );
-    const flags = ['--map', 'email=', '--ask', 'find_email', '--out', 'out.csv', '--quiet'];
-    await ask(['enrich', 'leads.csv', ...flags], {}, dir);
-    const [row] = dir.rows('out.csv');
-    await ask(['lists', 'add', list, 'out.csv'], {}, dir);
-    expect(row?.['sluice_email']).not.toBe('');
-    expect((await membersOf(list)).map(({ email }) => email)).toEqual([row?.['sluice_email']]);
-  });
-
   test('sends 2,001 people in three calls', async () => {
     const sizes: number[] = [];
     const take = async (request: IncomingMessage, response: ServerResponse) => {
