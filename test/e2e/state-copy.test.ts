@@ -1,7 +1,7 @@
 // A state that is taken from its file to a database and back: sluice state copy.
 import { beforeAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
-import { found, T0, TIMES } from '../contract/store-bench.js';
+import { accepted, found, T0, TIMES } from '../contract/store-bench.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { isLong } from '../helpers/long.js';
 import { type TestState, testState } from '../helpers/postgres.js';
@@ -77,17 +77,7 @@ test.runIf(isLong)('a copy that is killed has done nothing, and is made anew', a
     const leads = Array.from({ length: 2_000 }, (_, i) => asked(first + i, `who ${first + i}`));
     await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
     const sent = (await store.claim(run.id, 2_000, T0)).claimed;
-    await store.recordSubmits(
-      sent.map(({ id, send }) => ({
-        id,
-        send,
-        kind: 'accepted',
-        at: T0,
-        ticket: `t${id}`,
-        pollAt: T0,
-        deadlineAt: T0 + 1,
-      })),
-    );
+    await store.recordSubmits(sent.map((one) => accepted(one)));
     await store.settle(sent.map(({ id }) => found(id)));
   }
   await store.close();

@@ -12,6 +12,7 @@ import type { UiContext } from '../../src/ui/page.js';
 import { PAGES } from '../../src/ui/pages.js';
 import { createStarter } from '../../src/ui/start/start-command.js';
 import { keepUpload } from '../../src/ui/try/uploads.js';
+import { accepted } from '../contract/store-bench.js';
 import { asked, runPlan } from '../helpers/leads.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { inlineCell, workbookOf } from '../input/xlsx/make-workbook.js';
@@ -145,17 +146,7 @@ it('the pages of a run are bounded, however many columns its leads have, and how
     await store.ingest(run.id, { columns, leads, rejects: [] }, at);
     await store.finishReading(run.id);
     const claimed = (await store.claim(run.id, 10, T0)).claimed;
-    await store.recordSubmits(
-      claimed.map(({ id, send }) => {
-        const taken = {
-          kind: 'accepted',
-          ticket: `enr_${id}`,
-          pollAt: T0,
-          deadlineAt: T0,
-        } as const;
-        return { id, send, at: T0, ...taken };
-      }),
-    );
+    await store.recordSubmits(claimed.map((one) => ({ ...accepted(one), at: T0 })));
     await store.settle(
       claimed.map(({ id }) => ({ id, at: T0, outcome: 'found' as const, result, credits: 5 })),
     );

@@ -12,6 +12,7 @@ import type { UiContext } from '../../src/ui/page.js';
 import { DOWNLOADS, PAGES } from '../../src/ui/pages.js';
 import { createStarter } from '../../src/ui/start/start-command.js';
 import { keepUpload } from '../../src/ui/try/uploads.js';
+import { accepted } from '../contract/store-bench.js';
 import { asked, COLUMNS, runPlan, skippedLead } from '../helpers/leads.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
@@ -94,17 +95,7 @@ async function finishedRun(): Promise<Run> {
   await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
   await store.finishReading(run.id);
   const claimed = (await store.claim(run.id, 10, T0)).claimed;
-  await store.recordSubmits(
-    claimed.map(({ id, send }) => ({
-      id,
-      send,
-      at: T0,
-      kind: 'accepted',
-      ticket: `enr_${id}`,
-      pollAt: T0,
-      deadlineAt: T0 + 60_000,
-    })),
-  );
+  await store.recordSubmits(claimed.map((one) => ({ ...accepted(one), at: T0 })));
   const result = { find_email: { email: `ada${HOSTILE}@example.com`, status: 'deliverable' } };
   await store.settle([
     { id: claimed[0]?.id ?? 0, at: T0 + 5_000, outcome: 'found', result, credits: 5 },

@@ -11,11 +11,10 @@ import {
   type LeadFilter,
   type LeadsPage,
 } from '../../../src/ui/leads/choose-leads.js';
+import { accepted, T0, TIMES } from '../../contract/store-bench.js';
 import { asked, COLUMNS, notAskedLead, runPlan, skippedLead } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
-const T0 = 1_700_000_000_000;
-const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
 const LEADS = 4_321;
 const FROM_THE_FIRST: LeadCursor = { direction: 'after', position: 0 };
 
@@ -43,13 +42,7 @@ beforeAll(async () => {
     await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
   }
   const claimed = (await store.claim(run.id, 600, T0)).claimed;
-  const deadlineAt = T0 + 60_000;
-  await store.recordSubmits(
-    claimed.map(({ id, send }) => {
-      const ticket = `enr_${id}`;
-      return { id, send, at: T0, kind: 'accepted', ticket, pollAt: T0 + 500, deadlineAt } as const;
-    }),
-  );
+  await store.recordSubmits(claimed.map((one) => accepted(one)));
   await store.settle(
     claimed.slice(0, 500).map(({ id }, n) => {
       if (n === 77 || n === 78) {
