@@ -101,56 +101,29 @@ describe.concurrent('sluice init --yes', () => {
     expect(existsSync(`${dirname(dir.at('jobs/crm-export.yaml'))}/${place}`)).toBe(true);
   });
 
-  test.each<[string, string[], number, RegExp]>([
-    ['no file', ['--yes'], 2, /^Name your file of leads/],
-    ['a file that is not there', ['nope.csv', '--yes'], 3, /no input file nope\.csv/],
-    ['standard input', ['-', '--yes'], 2, /^Standard input cannot be looked at/],
-    ['a name that is a path', ['leads.csv', '--yes', '--name', '../x'], 2, /^--name: /],
-    ['a column that is not there', ['leads.csv', '--yes', '--map', 'email=x'], 2, /does not have/],
+  test.each<[string[], number, RegExp]>([
+    [['--yes'], 2, /^Name your file of leads/],
+    [['nope.csv', '--yes'], 3, /no input file nope\.csv/],
+    [['-', '--yes'], 2, /^Standard input cannot be looked at/],
+    [['leads.csv', '--yes', '--name', '../x'], 2, /^--name: /],
+    [['leads.csv', '--yes', '--map', 'email=x'], 2, /does not have/],
     [
-      'nothing to ask for',
       ['odd.csv'],
       2,
       /^Nothing could be asked: .*--map socialUrl=COLUMN.*Its columns are: Kunde, Ort\.$/,
     ],
     [
-      'too little to ask for',
       ['names.csv', '--yes'],
       2,
       /^Nothing could be asked: find_email needs.*--map companyDomain=COLUMN.*columns are: Vorname, Nachname\.$/,
     ],
-    ['an ask that is none', ['leads.csv', '--yes', '--ask', 'find_emial'], 2, /^--ask: /],
-    [
-      'a table in place of the leads',
-      ['leads.csv', '--yes', '--out', 'leads.csv'],
-      2,
-      /replace the/,
-    ],
-    [
-      'a table in another format',
-      ['leads.csv', '--yes', '--out', 'x.xls'],
-      2,
-      /Sluice writes \.csv/,
-    ],
-    [
-      'an address with a password',
-      ['leads.csv', '--yes', '--url', 'https://a:b@c.io'],
-      2,
-      /no place/,
-    ],
-    [
-      'a name that a job reads otherwise',
-      ['${x}.csv', '--yes'],
-      2,
-      /^"\$\{x\}\.csv" cannot be used/,
-    ],
-    [
-      'a question without a terminal',
-      ['leads.csv'],
-      2,
-      /^A question cannot be asked here.*Give --yes/,
-    ],
-  ])('refuses %s, and writes nothing', async (_, args, code, says) => {
+    [['leads.csv', '--yes', '--ask', 'find_emial'], 2, /^--ask: /],
+    [['leads.csv', '--yes', '--out', 'leads.csv'], 2, /replace the/],
+    [['leads.csv', '--yes', '--out', 'x.xls'], 2, /Sluice writes \.csv/],
+    [['leads.csv', '--yes', '--url', 'https://a:b@c.io'], 2, /no place/],
+    [['${x}.csv', '--yes'], 2, /^"\$\{x\}\.csv" cannot be used/],
+    [['leads.csv'], 2, /^A question cannot be asked here.*Give --yes/],
+  ])('refuses %j, and writes nothing', async (args, code, says) => {
     const dir = openWorkdir()
       .write('leads.csv', csv(people(1)))
       .write('${x}.csv', csv(people(1)))

@@ -154,44 +154,22 @@ describe('what a dialect cannot ask', () => {
       },
     },
   };
-  it.each<[string, object, JobFile['ask'], RegExp]>([
+  it.each<[object, JobFile['ask'], RegExp]>([
+    [{ enrich: BY_PATH }, ['verify_email'], /verify_email by itself \(enrich/],
+    [{ enrich: BY_PATH }, ['find_email', 'find_phone'], /one job for each/],
+    [{ enrich: WORDS }, ['social_enrichment'], /social_enrichment by itself/],
+    [{ enrich: WORDS }, ['find_email', 'social_enrichment'], /social_enrichment by itself/],
     [
-      'an ask without a path',
-      { enrich: BY_PATH },
-      ['verify_email'],
-      /verify_email by itself \(enrich/,
-    ],
-    [
-      'two asks of two paths',
-      { enrich: BY_PATH },
-      ['find_email', 'find_phone'],
-      /one job for each/,
-    ],
-    [
-      'an ask without a name',
-      { enrich: WORDS },
-      ['social_enrichment'],
-      /social_enrichment by itself/,
-    ],
-    [
-      'a part that a lead may be left with',
-      { enrich: WORDS },
-      ['find_email', 'social_enrichment'],
-      /social_enrichment by itself/,
-    ],
-    [
-      'a combination without a word',
       { enrich: WORDS },
       ['find_email', 'verify_email'],
       /find_email and verify_email in one request \(enrich\)\. Make one job for each/,
     ],
     [
-      'an ask of bulk calls alone',
       { enrich: null, bulk: { ask: { names: { find_phone: null } } } },
       ['find_phone'],
       /find_phone by itself \(bulk\.ask\)/,
     ],
-  ])('%s is refused', (_, dialect, ask, message) => {
+  ])('%j is refused for %j', (dialect, ask, message) => {
     expect(() => refuseMissingCalls(job({ ask }), dialectSchema.parse(dialect))).toThrow(message);
   });
 
