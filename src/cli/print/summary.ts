@@ -84,13 +84,13 @@ export function summaryJson(
 type SummaryJson = ReturnType<typeof summaryJson>;
 export type SummaryOrNothing = SummaryJson | ReturnType<typeof nothingJson>;
 
-/** The same keys if there is no run. */
+/** The same keys if there is no run: counts are 0 or empty, and all else is null. */
 export function nothingJson(job: string) {
+  const run = { state: 'finished', startedAt: 0, endedAt: null, output: {} } as Run;
+  const keys = Object.keys(summaryJson(run, { inPart: {} } as RunTally));
   return {
-    run: null,
+    ...(Object.fromEntries(keys.map((key) => [key, null])) as Record<keyof SummaryJson, null>),
     job,
-    state: null,
-    stopped_why: null,
     leads: 0,
     rejects: 0,
     by_status: emptyByStatus(),
@@ -100,32 +100,7 @@ export function nothingJson(job: string) {
     enrichments: 0,
     from_cache: 0,
     credits: 0,
-    steps: null,
-    money: null,
-    may_be_charged: null,
-    prices_assumed: null,
-    balance_before: null,
-    balance_after: null,
-    started_at: null,
-    ended_at: null,
-    out: null,
-    rows: null,
-    rejects_file: null,
-    report_file: null,
-    positions: null,
-    companies: null,
-    key: null,
-    changed_cells: null,
-    list: null,
-    listed: null,
-    pending_deliveries: null,
-    refused_deliveries: null,
-    disturbances: null,
-    caps: null,
-    paused_at: null,
-    duration_ms: null,
-    ...sizeJson(null),
-  } satisfies Record<keyof SummaryJson, unknown>;
+  };
 }
 
 /**
