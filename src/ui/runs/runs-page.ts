@@ -39,38 +39,29 @@ export const runsPage: UiPage = {
       after: numberIn(visit, 'after'),
     };
     const jobs = await context.store.listJobs(JOBS_MAX);
-    const page = await seeRuns(context, query, SHOWN);
-    const named = jobs.map(({ job }) => ({ job, file: droppedName(context.state, job) }));
-    const view = { ...page, query, jobs: named };
-    const list = liveSection('runs', layOutRuns(view));
-    const filter = jobs.length === 0 ? null : layOutRunsFilter(view);
-    return { title: 'Runs', body: html`<h1>Runs</h1>${filter}${list.markup}`, live: [list] };
+    const list = liveSection('runs', layOutRuns(await seeRuns(context, query, SHOWN), query));
+    const jobChoices = jobs.map(({ job }) => {
+      const file = droppedName(context.state, job);
+      return { value: job, words: file === null ? job : `${file} (${job})` };
+    });
+    const stateChoices = SHOWN_STATES.map((state) => ({
+      value: state,
+      words: wordsOfState(state),
+    }));
+    // The form does not change while a user fills it in.
+    const form = html`<form class="filters" method="get" action="${PATHS.runs}" data-at-once>${selectField(
+      'job',
+      'Job',
+      query.job,
+      jobChoices,
+    )}${selectField('state', 'State', query.state, stateChoices)}<button class="unscripted">Show</button></form>`;
+    const body = html`<h1>Runs</h1>${jobs.length > 0 && form}${list.markup}`;
+    return { title: 'Runs', body, live: [list] };
   },
 };
 
-export interface RunsView extends RunsPage {
-  readonly query: RunsWish;
-  /** The jobs to choose from, each with the name of its dropped file. */
-  readonly jobs: readonly { readonly job: string; readonly file: string | null }[];
-}
-
-/** The form above the list, which does not change while a user fills it in. */
-export function layOutRunsFilter({ jobs, query }: RunsView): Markup {
-  return html`<form class="filters" method="get" action="${PATHS.runs}" data-at-once>${selectField(
-    'job',
-    'Job',
-    query.job,
-    jobs.map(({ file, job }) => ({ value: job, words: file === null ? job : `${file} (${job})` })),
-  )}${selectField(
-    'state',
-    'State',
-    query.state,
-    SHOWN_STATES.map((state) => ({ value: state, words: wordsOfState(state) })),
-  )}<button class="unscripted">Show</button></form>`;
-}
-
 /** `layOutRunTable` with links to other pages, or advice if there is nothing to show. */
-export function layOutRuns({ lines, newer, older, query }: RunsView): Markup {
+function layOutRuns({ lines, newer, older }: RunsPage, query: RunsWish): Markup {
   const pages = pager('Pages of runs', [
     [
       newer === null ? null : pathTo(PATHS.runs, {}, { ...query, before: null, after: newer }),
@@ -120,15 +111,8 @@ export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Mar
       trouble ?? '',
     ];
   });
-  const columns = COLUMNS;
-  return dataTable({
-    caption,
-    isCaptionHidden: true,
-    isStacked: true,
-    isBrief: true,
-    columns,
-    rows,
-  });
+  const shape = { isCaptionHidden: true, isStacked: true, isBrief: true };
+  return dataTable({ caption, ...shape, columns: COLUMNS, rows });
 }
 
 /** What was found, of all leads that were read; while it goes on also how far it has come. */
@@ -137,11 +121,7 @@ function foundOf(line: RunLine): Markup {
   const found = `${formatNumber(tally.byStatus.found)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
   if (run.endedAt !== null) return html`${found}`;
   const told = describeLeft(left);
-  return html`${found}<span class="minor">; ${shareOf(line)} answered${told !== '' && `, ${told}`}</span>`;
-}
-
-function shareOf({ tally }: Pick<RunLine, 'tally'>): string {
-  return formatShare(tally.leads - openLeads(tally), tally.leads);
+  return html`${found}<span class="minor">; ${formatShare(tally.leads - openLeads(tally), tally.leads)} answered${told !== '' && `, ${told}`}</span>`;
 }
 
 /** `process 4711 on db1` */
