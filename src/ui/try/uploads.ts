@@ -28,7 +28,6 @@ export interface Upload {
 }
 
 export const UPLOAD_BYTES_MAX = 20_000_000;
-const UPLOADS_MAX = 100;
 /** The time after which a file that was not started is removed. */
 const KEPT_MS = 24 * 3_600_000;
 const ID = /^[0-9a-f]{12}$/;
@@ -37,7 +36,7 @@ const NAME_FILE = 'name.txt';
 /** The endings of the names that browsers give; any other file is read as CSV. */
 const ENDINGS = ['.csv', '.tsv', '.ndjson', '.jsonl', '.xlsx'] as const;
 
-/** @throws SluiceError `usage` if it is empty, or there are too many */
+/** @throws SluiceError `usage` if it is empty */
 export function keepUpload(
   state: string,
   { body, name, at }: { readonly body: Buffer; readonly name: string; readonly at: number },
@@ -46,13 +45,6 @@ export function keepUpload(
   const folder = folderOf(state);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeOld(state, at);
-  if (uploadsIn(folder).length >= UPLOADS_MAX) {
-    throw new SluiceError(
-      'usage',
-      `${folder} holds ${UPLOADS_MAX} files that were dropped here. Remove those that are no longer needed.`,
-      { path: folder },
-    );
-  }
   const id = randomBytes(6).toString('hex');
   const ending = ENDINGS.find((one) => name.toLowerCase().endsWith(one)) ?? '.csv';
   const own = join(folder, id);
@@ -112,13 +104,9 @@ function folderOf(state: string): string {
   return join(folderBeside(state), 'dropped');
 }
 
-function uploadsIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => ID.test(name));
-}
-
 function removeOld(state: string, at: number): void {
   const folder = folderOf(state);
-  for (const id of uploadsIn(folder)) {
+  for (const id of readdirSync(folder).filter((name) => ID.test(name))) {
     const own = join(folder, id);
     const isStarted = existsSync(join(own, `try-${id}.yaml`));
     // Other pages may have removed it meanwhile; a link is judged by itself, not by its target.
