@@ -176,7 +176,7 @@ export interface HandedOver {
  * Writes the file beside the state, not in the folder for temporary files: a browser may have one of its own.
  * @throws SluiceError `output` if it cannot be written
  */
-export function handOver(state: string, link: string): HandedOver {
+function handOver(state: string, link: string): HandedOver {
   const folder = resolve(folderBeside(state));
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

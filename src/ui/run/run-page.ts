@@ -48,7 +48,7 @@ export const runPage: UiPage = {
 };
 
 /** Shows a run. If rows were asked for that cannot be given, the page stays as it is. */
-export async function showRun(
+async function showRun(
   context: UiContext,
   visit: Visit,
   rows: RowsAsked | null,

@@ -192,7 +192,7 @@ export interface ColumnQuestions {
 }
 
 /** Asks for the columns of inputs until the inputs suffice for the goals. Returns `mapping` with the answers. */
-export async function askColumns(
+async function askColumns(
   mapping: readonly MappedInput[],
   { columns, goals, without, answer }: ColumnQuestions,
 ): Promise<readonly MappedInput[]> {

@@ -155,7 +155,7 @@ interface PrintOptions {
   readonly commandToContinue: string;
 }
 
-export function printReport(
+function printReport(
   report: RunReport,
   settings: JobSettings,
   options: PrintOptions,
