@@ -73,13 +73,13 @@ export function renderErrorsDoc(): string {
 Made from \`scripts/docs/errors.ts\` by \`npm run generate\`.
 
 An error is one sentence on standard error: what failed, on which file, line or id, and what to do. With
-\`--json\` it is one object, whose \`code\` and \`facts\` a script can rely on, and whose \`message\` it cannot:
+\`--json\` it is one object, whose \`code\` a script can rely on, and whose \`message\` it cannot:
 
 \`\`\`json
-{"error":{"code":"usage","message":"There is no job file jobs/nigthly.yaml; …","facts":{"path":"jobs/nigthly.yaml"},"exitCode":2}}
+{"error":{"code":"usage","message":"There is no job file jobs/nigthly.yaml; …","exitCode":2}}
 \`\`\`
 
-From code, it is a \`SluiceError\` with the same \`code\`, \`message\` and \`facts\`; a \`bug\` is any other error.
+From code, it is a \`SluiceError\` with the same \`code\` and \`message\`; a \`bug\` is any other error.
 
 ${table(['code', 'exit code', 'what it means', 'what to do'], [...rows, bug])}
 

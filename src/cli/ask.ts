@@ -140,7 +140,6 @@ export async function confirmRemoval(what: string, path: string): Promise<boolea
   throw new SluiceError(
     'usage',
     `Nothing was removed. ${path} holds ${what}: say --yes to remove them.`,
-    { path },
   );
 }
 

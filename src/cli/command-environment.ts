@@ -35,6 +35,6 @@ export function loadNamedEnvFile(file: string): void {
     process.loadEnvFile(file);
   } catch (cause) {
     const message = `The file ${file} of --env-file cannot be read. Check that it exists and may be read.`;
-    throw new SluiceError('usage', message, { file }, { cause });
+    throw new SluiceError('usage', message, {}, { cause });
   }
 }

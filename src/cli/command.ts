@@ -80,7 +80,7 @@ export function delimiterOf(text: string | undefined): Delimiter | undefined {
 export function durationOf(flag: string, text: string): number {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined) return durationMs;
-  throw wrongFlag(flag, `--${flag}: a duration is written like 90d, 12h, 10s or 500ms.`);
+  throw wrongFlag(`--${flag}: a duration is written like 90d, 12h, 10s or 500ms.`);
 }
 
 /** @throws SluiceError `usage` naming the flag */
@@ -88,7 +88,6 @@ export function addressOf(flag: string, text: string): ListenAddress {
   const address = parseListenAddress(text);
   if (address !== undefined) return address;
   throw wrongFlag(
-    flag,
     `--${flag}: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.`,
   );
 }

@@ -128,7 +128,7 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const flag = flagAt(issue?.path ?? ['input']);
-  throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
+  throw wrongFlag(`--${flag}: ${issue?.message ?? 'is wrong'}.`);
 }
 
 /** The flag that states the value at a path of a job. */
@@ -179,7 +179,7 @@ function ofParts({ isText, lacking, parts }: Parts, flags: FlagValues, base: unk
   } as Readonly<Record<string, unknown>>;
   if (whole[first] === undefined) {
     const flag = parts[last[0]] ?? '';
-    throw wrongFlag(flag, `--${flag}: ${lacking}: give --${parts[first]}.`);
+    throw wrongFlag(`--${flag}: ${lacking}: give --${parts[first]}.`);
   }
   return isText && Object.keys(whole).length === 1 ? whole[first] : whole;
 }
@@ -203,7 +203,7 @@ export function parseFill(texts: readonly string[]): OwnWish {
   const pairs = texts.map((text): [string, string] => {
     const [, kind = '', column = ''] = /^(email|phone)=(.*)$/s.exec(text) ?? [];
     if (column !== '') return [kind, column];
-    throw wrongFlag('fill', `--fill ${text}: write email=COLUMN or phone=COLUMN.`);
+    throw wrongFlag(`--fill ${text}: write email=COLUMN or phone=COLUMN.`);
   });
   return Object.fromEntries(pairs);
 }
@@ -214,10 +214,7 @@ function parsePrices(text: string): Record<string, number> {
     const [, ask = '', price = ''] =
       /^\s*([a-z][a-z0-9_]{0,39})\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(pair) ?? [];
     if (ask !== '') return [ask, Number(price)];
-    throw wrongFlag(
-      'prices',
-      `--prices ${pair}: write ASK=CREDITS, like find_email=0.5,find_phone=10.`,
-    );
+    throw wrongFlag(`--prices ${pair}: write ASK=CREDITS, like find_email=0.5,find_phone=10.`);
   });
   return Object.fromEntries(pairs);
 }
@@ -232,7 +229,6 @@ export function parseInputs<Name extends string>(
   texts: readonly string[],
 ): Partial<Record<Name, string>> {
   const inputs: Partial<Record<Name, string>> = {};
-  const wrong = (message: string) => wrongFlag(flag.replace(/^--/, ''), message);
   for (const text of texts) {
     const at = text.indexOf('=');
     const written = text.slice(0, at === -1 ? undefined : at);
@@ -241,10 +237,10 @@ export function parseInputs<Name extends string>(
       const near = nearestNames(written, all)[0];
       const hint = near === undefined ? '' : ` Did you mean ${near}?`;
       const names = all.join(', ');
-      throw wrong(`${flag} ${text}: write INPUT=${value}, with one of ${names}.${hint}`);
+      throw wrongFlag(`${flag} ${text}: write INPUT=${value}, with one of ${names}.${hint}`);
     }
     if (Object.hasOwn(inputs, input)) {
-      throw wrong(`${flag} ${input} is given twice. Give it once.`);
+      throw wrongFlag(`${flag} ${input} is given twice. Give it once.`);
     }
     inputs[input] = text.slice(at + 1);
   }
@@ -255,7 +251,7 @@ export function parseInputs<Name extends string>(
 export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
   const environment = commandEnvironment();
   const path = JOB_FILE.test(job) || isFile(job) ? job : `jobs/${job}.yaml`;
-  if (!existsSync(path)) throw noSuchJob(job, path);
+  if (!existsSync(path)) throw noSuchJob(path);
   if (LEAD_FILE.test(path)) throw notAJob(path);
   const file = await loadJob(path, environment.variable);
   const name = basename(path).replace(JOB_FILE, '');
@@ -266,17 +262,15 @@ function notAJob(path: string): SluiceError {
   return new SluiceError(
     'usage',
     `${path} is a file of leads, not a job. Enrich it with: sluice enrich ${shellWord(path)}`,
-    { path },
   );
 }
 
-function noSuchJob(job: string, path: string): SluiceError {
+function noSuchJob(path: string): SluiceError {
   const [near] = nearestNames(basename(path).replace(JOB_FILE, ''), [...ownJobs().keys()]);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return new SluiceError(
     'usage',
     `There is no job file ${path}; check its name and the folder you start from.${hint}`,
-    { job, path },
   );
 }
 

@@ -22,7 +22,6 @@ export async function withState<R>(
   throw new SluiceError(
     'store',
     `There is no state file ${path}${lacks}: nothing has run with it. Name another with --state.`,
-    { path },
   );
 }
 
@@ -114,17 +113,13 @@ export async function findRun(store: Store, path: string, id: number | undefined
   const run = id === undefined ? (await store.listRuns(1))[0] : await store.findRun(id);
   if (run !== undefined && run !== null) return ofUser(run);
   if (id !== undefined) throw noRun(id, path);
-  throw new SluiceError('usage', `Nothing has run with ${nameState(path)} yet.`, {
-    path,
-    run: null,
-  });
+  throw new SluiceError('usage', `Nothing has run with ${nameState(path)} yet.`);
 }
 
 export function noRun(id: number, path: string): SluiceError {
   return new SluiceError(
     'usage',
     `There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`,
-    { path, run: id },
   );
 }
 
@@ -140,6 +135,5 @@ export async function findJob(store: Store, path: string, text: string): Promise
   throw new SluiceError(
     'usage',
     `No job ${text} has run with ${nameState(path)} yet. "sluice runs" lists the jobs that have.`,
-    { path },
   );
 }

@@ -9,9 +9,8 @@ export function reportError(error: unknown, isJson: boolean): number {
   if (isJson) {
     const known = error instanceof SluiceError;
     const code = known ? error.code : 'bug';
-    const facts = known ? error.facts : {};
     const message = error instanceof Error ? error.message : String(error);
-    console.error(printableJson(JSON.stringify({ error: { code, message, facts, exitCode } })));
+    console.error(printableJson(JSON.stringify({ error: { code, message, exitCode } })));
   } else if (error instanceof SluiceError) {
     console.error(`sluice: ${printable(error.message)}`);
   } else {

@@ -72,5 +72,5 @@ function logLevelOf(flag: string | undefined): LogLevel | 'silent' {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level !== undefined || text === 'silent') return level ?? 'silent';
   const place = flag === undefined ? 'SLUICE_LOG_LEVEL' : '--log-level';
-  throw wrongFlag('log-level', `${place}: "${text}" is none of ${LOG_LEVELS.join(', ')}, silent.`);
+  throw wrongFlag(`${place}: "${text}" is none of ${LOG_LEVELS.join(', ')}, silent.`);
 }

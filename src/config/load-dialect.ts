@@ -83,7 +83,6 @@ export function checkAsks(dialect: Dialect, key: 'ask' | 'prices', names: readon
   throw new SluiceError(
     'usage',
     `${key}: "${unknown}" is none of ${known.join(', ')}, which this dialect knows.${hint}`,
-    { key },
   );
 }
 
@@ -113,7 +112,6 @@ function pathOf(name: string, folder: string): string {
     throw new SluiceError(
       'usage',
       `"${name}" is a ready-made dialect, and a file of that name is here as well. Write ./${name} for the file, or rename it.`,
-      { dialect: name },
     );
   }
   const [nearest] = nearestNames(name, readyMadeDialects(folder));
@@ -122,7 +120,6 @@ function pathOf(name: string, folder: string): string {
   throw new SluiceError(
     'usage',
     `There is no ready-made dialect "${name}". ${hint}${mark} A file is named with its path or ending, like ./${name} or ${name}.yaml.`,
-    { dialect: name },
   );
 }
 

@@ -7,7 +7,7 @@ import { STEP_KEYS } from './job-keys/waterfall.js';
 import { checkedJobSchema, type JobFile, jobSchema } from './job-schema.js';
 import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
-import { isPlainName, keyPath, schemaProblem } from './yaml-problem.js';
+import { isPlainName, schemaProblem } from './yaml-problem.js';
 
 /** Keys of secrets, which do not belong in a file that may be shared and committed. */
 const SECRET_KEY =
@@ -54,10 +54,7 @@ export function parseJob(text: string, file: string, variable: Variable): JobFil
 export function checkJob(job: unknown, name: string): JobFile {
   const parsed = checkedJobSchema.safeParse(job, { error: inPlainWords });
   if (parsed.success) return parsed.data;
-  const fail: Fail = (path, message) => {
-    const facts = { job: name, key: keyPath(path) };
-    return new SluiceError('usage', `Job ${name}: ${message}`, facts);
-  };
+  const fail: Fail = (_path, message) => new SluiceError('usage', `Job ${name}: ${message}`);
   throw schemaProblem(parsed.error.issues, EVERY_KEY, { fail });
 }
 

@@ -4,7 +4,7 @@ import { type Document, type ErrorCode, LineCounter, parseDocument } from 'yaml'
 import type * as z from 'zod';
 import { SluiceError } from '../model/errors.js';
 import { inPlainWords } from './plain-words.js';
-import { keyPath, lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
+import { lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
 
 /** A file with every key set is a few kilobytes. */
 const FILE_BYTES_MAX = 64 * 1_024;
@@ -69,7 +69,7 @@ export function parseYaml<S extends z.ZodType>(
   const plain = valueOf(document, file, what) ?? {};
   const lineAt = (path: readonly PropertyKey[]): number => lineOf(document, lines, path);
   const fail = (path: readonly PropertyKey[], message: string): SluiceError =>
-    yamlProblem({ what, file, line: lineAt(path) }, message, keyPath(path));
+    yamlProblem({ what, file, line: lineAt(path) }, message);
   const value = prepare?.(plain, fail) ?? plain;
   const parsed = schema.safeParse(value, { error: inPlainWords });
   if (parsed.success) return parsed.data;
@@ -82,7 +82,7 @@ function valueOf(document: Document, file: string, what: string): unknown {
     return value;
   } catch (error) {
     const message = 'its anchors and aliases cannot be followed.';
-    throw yamlProblem({ what, file, line: 1 }, message, null, error);
+    throw yamlProblem({ what, file, line: 1 }, message, error);
   }
 }
 
@@ -94,6 +94,6 @@ async function readText(file: string, what: string): Promise<string> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `The ${what.toLowerCase()} file ${file} cannot be read: ${why}.`;
-    throw new SluiceError('usage', message, { file }, { cause: error });
+    throw new SluiceError('usage', message, {}, { cause: error });
   }
 }

@@ -48,11 +48,9 @@ interface YamlPlace {
 export function yamlProblem(
   { what, file, line }: YamlPlace,
   message: string,
-  key: string | null = null,
   cause?: unknown,
 ): SluiceError {
-  const facts = { file, line, key };
-  return new SluiceError('usage', `${what} ${file}, line ${line}: ${message}`, facts, { cause });
+  return new SluiceError('usage', `${what} ${file}, line ${line}: ${message}`, {}, { cause });
 }
 
 /** One error with all issues that the schema found, in the order of the lines. */

@@ -142,5 +142,5 @@ export function demandCalls<K extends keyof Calls>(
   const calls = dialect[key];
   if (calls !== null) return calls;
   const advice = `If the platform has them, describe them under "${key}" of the dialect, which is null`;
-  throw new SluiceError('usage', `This platform's dialect has ${NAMES[key]}. ${advice}.`, { key });
+  throw new SluiceError('usage', `This platform's dialect has ${NAMES[key]}. ${advice}.`);
 }

@@ -69,7 +69,6 @@ function tooManyColumns(): SluiceError {
   return new SluiceError(
     'input',
     `The input has more than ${COLUMNS_MAX} columns; give each lead the same keys.`,
-    { columnsMax: COLUMNS_MAX },
   );
 }
 
@@ -77,7 +76,6 @@ function tooLongNames(): SluiceError {
   return new SluiceError(
     'input',
     `The names of the columns of the input have more than ${NAMES_CHARS_MAX} characters together; give each column a short name.`,
-    { charsMax: NAMES_CHARS_MAX },
   );
 }
 

@@ -25,7 +25,7 @@ export type ErrorCode =
   | 'paused'
   | 'busy';
 
-/** Facts that a script may want: ids, paths, numbers. Never a credential, never a person. */
+/** What a caller has to know of an error beside its code. Never a credential, never a person. */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 interface ErrorOptions {

@@ -20,7 +20,7 @@ export function outputProblem(path: string, cause: unknown): SluiceError {
     'output',
     `Writing ${path} failed: ${reasonOf(cause)}. All results are safe in the state: ` +
       'clear the cause, then write the table again with `sluice export`.',
-    { path, errno: errnoOf(cause) ?? null },
+    {},
     { cause },
   );
 }

@@ -60,7 +60,6 @@ export function checkColumnCount(
   throw new SluiceError(
     'usage',
     `${name} would have ${count} columns, and XLSX ends at ${XLSX_COLUMNS_MAX}. Choose some with --columns, or write a .csv, .ndjson or .parquet.`,
-    { out: path, columns: count, columnsMax: XLSX_COLUMNS_MAX },
   );
 }
 

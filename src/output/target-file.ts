@@ -105,12 +105,7 @@ function closedFolder(
 }
 
 function usage(path: string, why: string, cause?: unknown, what = 'The table'): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${what} cannot be written to "${path}": ${why}.`,
-    { path },
-    { cause },
-  );
+  return new SluiceError('usage', `${what} cannot be written to "${path}": ${why}.`, {}, { cause });
 }
 
 /**

@@ -57,7 +57,6 @@ export function noRights(shown: string, reason: string): SluiceError {
   return new SluiceError(
     'store',
     `The queue in ${shown} cannot be used: its role lacks rights in the schema bullmq (${reason}). "sluice state migrate" as an owner makes the schema; what to grant to other roles is in docs/several-machines.md, Rights.`,
-    { reason: NO_RIGHT },
   );
 }
 

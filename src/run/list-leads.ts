@@ -143,7 +143,6 @@ async function createOnce(context: RunContext, list: StoredList): Promise<string
   throw new SluiceError(
     'platform',
     `The platform refused to create the contact list "${list.name}": ${answer.reason}.`,
-    { run: list.runId },
   );
 }
 
@@ -184,14 +183,12 @@ function lostList({ name, reason, runId }: StoredList): SluiceError {
   return new SluiceError(
     'platform',
     `The contact list "${name}" of run ${runId} may have been created, and its id is not known here${why}. Look it up on the platform and give it: sluice lists adopt ${runId} clt_…. Sluice does not create it a second time.`,
-    { run: runId },
   );
 }
 
-function stopped({ name, runId }: StoredList): SluiceError {
+function stopped({ name }: StoredList): SluiceError {
   return new SluiceError(
     'platform',
     `The contact list "${name}" was not created: the run is stopping. Run again to continue.`,
-    { run: runId },
   );
 }

@@ -30,7 +30,7 @@ export async function emitEvent(
   const refused = REFUSED.safeParse(body);
   if (status === 400 && refused.success) throw new SluiceError('usage', refused.data.error);
   const message = `The server at ${url} is no sandbox of this version (status ${status}). Start one with "sluice sandbox", or name another with --url.`;
-  throw new SluiceError('platform', message, { url, status });
+  throw new SluiceError('platform', message);
 }
 
 function addressOf(url: string): string {
@@ -56,7 +56,7 @@ async function post(address: string, event: object): Promise<{ status: number; b
     return { status: answer.status, body: parseJson(await answer.text()) };
   } catch (cause) {
     const message = `No sandbox can be reached at ${address}: ${reasonOf(cause)}. Start one with "sluice sandbox", or name another with --url.`;
-    throw new SluiceError('platform', message, { address }, { cause });
+    throw new SluiceError('platform', message, {}, { cause });
   }
 }
 

@@ -57,7 +57,7 @@ export function checkFaultShares(shares: Readonly<Record<string, unknown>>): Fau
     }
     if (share !== undefined && !(typeof share === 'number' && share >= 0 && share <= 1)) {
       const message = `The probability of the fault ${name} must be a number from 0 to 1.`;
-      throw new SluiceError('usage', message, { fault: name });
+      throw new SluiceError('usage', message);
     }
   }
   const entries = FAULT_NAMES.map((name) => [name, shares[name] ?? 0]);

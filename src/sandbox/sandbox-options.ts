@@ -116,7 +116,7 @@ export function settleOptions(options: SandboxOptions) {
     const [issue] = error.issues;
     const option = issue?.path.join('.') ?? '';
     const message = `The sandbox option ${option} is not possible: ${issue?.message ?? ''}.`;
-    throw new SluiceError('usage', message, { option });
+    throw new SluiceError('usage', message);
   }
   const { webhookBatch: batch, webhookRetryMs: retryMs, webhookTimeoutMs: timeoutMs } = data;
   const dialect = sandboxDialect(options.dialect ?? NEUTRAL_DIALECT);

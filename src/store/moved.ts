@@ -24,7 +24,6 @@ export function refuseHalf(place: string, { filledFrom }: StateMark): void {
   throw new SluiceError(
     'store',
     `${place} is half a copy of ${filledFrom}, and cannot be used before it is whole. To make it whole: sluice state copy ${shellWord(filledFrom)} ${shellWord(place)}`,
-    { path: place, from: filledFrom },
   );
 }
 
@@ -34,6 +33,6 @@ export function refuseMoved(place: string, { movedTo }: StateMark): void {
   throw new SluiceError(
     'store',
     `The state ${place} was moved to ${movedTo}: nothing is sent, received or changed here any more. Name the other one with --state.`,
-    { path: place, moved_to: movedTo },
+    { moved_to: movedTo },
   );
 }

@@ -114,7 +114,7 @@ export async function loadWithPg<T>(load: () => Promise<T>): Promise<T> {
     throw new SluiceError(
       'usage',
       `A state in a database needs the package pg, which is not installed. Install it where Sluice is: ${installing('pg')} (without -g where Sluice was installed so).`,
-      { package: 'pg' },
+      {},
       { cause },
     );
   }

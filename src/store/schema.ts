@@ -29,7 +29,6 @@ export function refuseUnpublished(place: string, version: number): void {
   throw new SluiceError(
     'store',
     `${place} was made by an earlier checkout (schema ${version}), and this Sluice does not read it. Commit ${READS_EARLIER} of the repository does: with it, export what you need. A new state knows nothing of what is paid for there.`,
-    { version },
   );
 }
 

@@ -162,7 +162,6 @@ function needsPassword(address: ListenAddress): SluiceError {
   return new SluiceError(
     'usage',
     `Whoever reaches ${hostAndPort(address)} over the network sees every lead, and can spend credits: set SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE. The pages are sent unencrypted: put a proxy with TLS before them.`,
-    { variable: 'SLUICE_UI_PASSWORD' },
   );
 }
 
@@ -202,7 +201,7 @@ function handOver(state: string, link: string): HandedOver {
     throw new SluiceError(
       'output',
       `The file for the browser cannot be written in ${folder} (${code}): open the link yourself.`,
-      { path: folder, errno: code },
+      {},
       { cause },
     );
   }

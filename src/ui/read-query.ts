@@ -11,7 +11,7 @@ const TEXT_LENGTH_MAX = 2_000;
 export function textIn({ query }: Pick<Visit, 'query'>, name: string): string | undefined {
   const text = query.get(name) ?? '';
   if (text.length > TEXT_LENGTH_MAX) {
-    throw new SluiceError('usage', `The address has too long a text for "${name}".`, { name });
+    throw new SluiceError('usage', `The address has too long a text for "${name}".`);
   }
   return text === '' ? undefined : text;
 }
@@ -28,9 +28,6 @@ export function wordIn<W extends string>(
   throw new SluiceError(
     'usage',
     `The address names no ${name} that there is. Choose one in the form.`,
-    {
-      name,
-    },
   );
 }
 
@@ -50,5 +47,5 @@ export function numberAt({ params }: Pick<Visit, 'params'>, name: string): numbe
 
 function wholeNumber(text: string, name: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new SluiceError('usage', `The address needs a number for the ${name}.`, { name });
+  throw new SluiceError('usage', `The address needs a number for the ${name}.`);
 }

@@ -148,7 +148,7 @@ describe('a flag is refused by name', () => {
     ['map', ['--map', 'email=a', '--map', 'email=b'], /--map email is given twice/],
   ])('--%s in %j', async (flag, line, message) => {
     const problem = await problemOf(() => jobOf(line));
-    expect(problem).toMatchObject({ code: 'usage', facts: { flag } });
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(flag) });
     expect(problem.message).toMatch(new RegExp(`^--${flag}\\b`));
     expect(problem.message).toMatch(message);
   });

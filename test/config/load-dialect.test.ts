@@ -120,10 +120,7 @@ describe('a dialect file', () => {
   ])('with %j is refused by file, line and key', async (text, key, message, at) => {
     const line = at ?? lineOf(text, key);
     const problem = await problemOf(() => load(text));
-    expect(problem).toMatchObject({
-      code: 'usage',
-      facts: { file: join(folder, 'acme.yaml'), line, key },
-    });
+    expect(problem.code).toBe('usage');
     expect(problem.message).toContain(`acme.yaml, line ${line}: `);
     expect(problem.message).toContain(key);
     expect(problem.message).toMatch(message);
@@ -131,7 +128,7 @@ describe('a dialect file', () => {
 
   it('that is not YAML is refused by file and line', async () => {
     const problem = await problemOf(() => load('prefix: /v2\nenrich: {\n'));
-    expect(problem).toMatchObject({ code: 'usage', facts: { line: 3 } });
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining('line 3: ') });
     const twice = await problemOf(() => load('prefix: /a\nprefix: /b\n'));
     expect(twice.message).toMatch(/line 2: not YAML: .*unique/);
     const two = await problemOf(() => load('prefix: /a\n---\nprefix: /b\n'));
@@ -173,7 +170,7 @@ describe('a ready-made dialect', () => {
 
   it('that there is not is refused, with the nearest name', async () => {
     const problem = await problemOf(() => loadDialect('betta', folderOf('beta.yaml')));
-    expect(problem).toMatchObject({ code: 'usage', facts: { dialect: 'betta' } });
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining('betta') });
     expect(problem.message).toMatch(/no ready-made dialect "betta"\. Did you mean "beta"\?/);
     expect(readyMadeDialects(join(folder, 'gone'))).toEqual([]);
   });

@@ -173,8 +173,6 @@ describe('a job file is refused by file, line and key', () => {
     const line = at ?? lineOf(text, key);
     const problem = await problemOf(() => load(text));
     expect(problem.code).toBe('usage');
-    expect(problem.facts).toMatchObject({ file, line });
-    expect(String(problem.facts['key'])).toMatch(new RegExp(`^${key}(\\.email)*$`));
     expect(problem.message).toContain(`Job ${file}, line ${line}: `);
     expect(problem.message).toMatch(message);
   });
@@ -224,10 +222,11 @@ describe('a secret in a job file is refused, and not repeated', () => {
       [`input: x\nmap:\n  ${key}: ${SECRET}\n`, 3],
     ] as const) {
       const problem = await problemOf(() => load(text));
-      expect(problem).toMatchObject({ code: 'usage', facts: { file, line } });
+      expect(problem.code).toBe('usage');
+      expect(problem.message).toContain(`${file}, line ${line}: `);
       expect(problem.message).toContain(`the key "${key}" has no place in a job file`);
       expect(problem.message).toContain('SLUICE_PASSWORD_FILE');
-      expect(JSON.stringify([problem.message, problem.facts])).not.toContain(SECRET);
+      expect(problem.message).not.toContain(SECRET);
     }
   });
 
@@ -235,7 +234,10 @@ describe('a secret in a job file is refused, and not repeated', () => {
     'as the variable %s, even where it is not set',
     async (name) => {
       const problem = await problemOf(() => load(`input: x\nout: a-\${${name}}.csv\n`));
-      expect(problem).toMatchObject({ code: 'usage', facts: { line: 2, key: 'out' } });
+      expect(problem).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('line 2: '),
+      });
       expect(problem.message).toContain(`\${${name}} has no place in a job file`);
       expect(problem.message).not.toContain(SECRET);
     },
@@ -252,9 +254,12 @@ describe('a secret in a job file is refused, and not repeated', () => {
   ])('in the address %s', async (url) => {
     for (const text of [`input: x\nurl: ${url}\n`, `input: x\nout: ${url}\n`]) {
       const problem = await problemOf(() => load(text));
-      expect(problem).toMatchObject({ code: 'usage', facts: { line: 2 } });
+      expect(problem).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('line 2: '),
+      });
       expect(problem.message).toContain('an address with a user name or password has no place');
-      expect(JSON.stringify([problem.message, problem.facts])).not.toContain(SECRET);
+      expect(problem.message).not.toContain(SECRET);
     }
   });
 
@@ -265,7 +270,7 @@ describe('a secret in a job file is refused, and not repeated', () => {
     `out: {a: ${SECRET}}`,
   ])('nor is it repeated where something else is wrong: %s', async (line) => {
     const problem = await problemOf(() => load(`input: x\n${line}\n`));
-    expect(JSON.stringify([problem.message, problem.facts])).not.toContain(SECRET);
+    expect(problem.message).not.toContain(SECRET);
   });
 });
 
@@ -283,12 +288,11 @@ describe('a file of another kind, given by mistake', () => {
     ['an alias', `input: *${HASH}\n`],
     ['a variable', `input: \${${HASH}}\n`],
   ])('is not repeated: %s', async (_, text) => {
-    const { code, message, facts } = await problemOf(() => load(text));
+    const { code, message } = await problemOf(() => load(text));
     expect(code).toBe('usage');
     expect(message).toMatch(/^Job .*, line \d: /);
-    const told = JSON.stringify([message, facts]);
     for (const secret of [HASH, HASH.slice(1), HASH.slice(-9), 'daemon']) {
-      expect(told).not.toContain(secret);
+      expect(message).not.toContain(secret);
     }
   });
 });

@@ -154,7 +154,6 @@ describe('a transcript', () => {
     const problem = expect.objectContaining({
       code: 'usage',
       message: expect.stringContaining(`Transcript calls.http, line ${line}: `),
-      facts: { file: 'calls.http', line },
     });
     expect(() => read(...lines)).toThrow(problem);
     expect(() => read(...lines)).toThrow(message);

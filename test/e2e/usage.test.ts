@@ -75,7 +75,6 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
       error: {
         code: 'usage',
         message: expect.stringMatching(/^--rate: /),
-        facts: { flag: 'rate' },
         exitCode: 2,
       },
     });

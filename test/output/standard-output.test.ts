@@ -54,7 +54,6 @@ describe('openStandardOutput', () => {
       name: 'SluiceError',
       code: 'output',
       message: expect.stringContaining('no space is left'),
-      facts: { path: 'standard output', errno: 'ENOSPC' },
     });
   });
 

@@ -36,7 +36,6 @@ describe('checkWritable', () => {
       name: 'SluiceError',
       code: 'usage',
       message: expect.stringContaining(why),
-      facts: { path },
     });
   });
 

@@ -36,7 +36,6 @@ export async function auditInvoice(store: Store, wish: AuditWish): Promise<Audit
     throw new SluiceError(
       'usage',
       'Nothing was ever sent from this account with this state. Name the account with --url and --account as the runs did, or another state with --state.',
-      { account },
     );
   }
   const scratch = openInvoiceScratch();
@@ -51,7 +50,6 @@ export async function auditInvoice(store: Store, wish: AuditWish): Promise<Audit
       throw new SluiceError(
         'input',
         `The credits of ${file} add up to less than 0: charges are negative numbers there. Turn the signs of that column around, and audit it again.`,
-        { file },
       );
     }
     writer = await openClaims(store, wish);

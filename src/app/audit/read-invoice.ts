@@ -115,7 +115,7 @@ async function chooseColumns(
     throw new SluiceError(
       'usage',
       `${part} is mapped to the column "${map[part]}", which the invoice does not have. Name another with --map ${part}=COLUMN.`,
-      { part },
+      {},
       { aside: tellColumns(columns) },
     );
   }

@@ -177,7 +177,7 @@ async function refuseTableOfDone(
   throw new SluiceError(
     'usage',
     `${path} is the table of run ${other.run}, whose files are done and would not be in ${whose}. Move it away, or ${wayOut}.`,
-    { out: path, tableOf: other.run },
+    { tableOf: other.run },
   );
 }
 
@@ -187,7 +187,6 @@ function twins(one: Target, { path, purpose }: Target): SluiceError {
   return new SluiceError(
     'usage',
     `${PURPOSES[one.purpose].name} and ${second} would both be written to ${path}. For one of them, ${PURPOSES[purpose].instead}.`,
-    { path },
   );
 }
 
@@ -201,7 +200,6 @@ function wouldReplace({ path, purpose }: Target, what: string, which: string): S
   return new SluiceError(
     'usage',
     `${PURPOSES[purpose].name} ${path} would replace the ${what} ${which}. ${wayOut.charAt(0).toUpperCase()}${wayOut.slice(1)}${pattern}.`,
-    { out: path, path: which },
   );
 }
 
@@ -210,7 +208,6 @@ function isThere(target: Target, writer: Writer, known: KnownFiles): SluiceError
   return new SluiceError(
     'usage',
     `${path} ${whatIsThere(target, writer, known)}. Move it away, ${PURPOSES[purpose].instead}, or replace it with --force.`,
-    { path },
   );
 }
 

@@ -44,6 +44,5 @@ function severalInputs(template: string, count: number): SluiceError {
   return new SluiceError(
     'usage',
     `The name of the table, ${template}, has {input} in it, and the job reads ${count} files into one table. Name a pattern alone, which makes a table for each file, or leave {input} out.`,
-    { out: template, files: count },
   );
 }

@@ -56,7 +56,7 @@ export function checkHookOrder({ target, publicUrl, type }: HookOrder, dialect: 
   }
   const judged = type === undefined ? undefined : judgeEventType(eventOfWire(type, dialect));
   if (judged === undefined || judged.kind === 'known') return;
-  throw new SluiceError('usage', judged.problem, { type: type ?? null });
+  throw new SluiceError('usage', judged.problem);
 }
 
 /**
@@ -126,7 +126,6 @@ export async function rotateHook(id: string, options: RotateOptions): Promise<Ro
     throw new SluiceError(
       'usage',
       'The new secret is missing: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
-      { hook: id },
     );
   }
   return askPlatform(options, environment, async ({ platform, store, account }) => {
@@ -163,7 +162,7 @@ async function removeOld(
     if (!(error instanceof SluiceError)) throw error;
     const is = isUncertain(error) ? 'may still be' : 'is still';
     const advice = `${newId} is registered, and ${printable(id)} ${is} there: remove it with "sluice hooks remove ${printable(id)}", and do not rotate it again.`;
-    throw error.amended(advice, { hook: newId, old: id });
+    throw error.amended(advice);
   }
 }
 
@@ -269,6 +268,5 @@ function unknownHook(id: string): SluiceError {
   return new SluiceError(
     'usage',
     `There is no webhook ${printable(id)}. "sluice hooks list" lists the existing ones.`,
-    { hook: id },
   );
 }

@@ -109,7 +109,6 @@ export function refuseUnreachable({ collect, publicUrl, url }: JobSettings): voi
   throw new SluiceError(
     'usage',
     `--collect ${collect} needs --public-url: the address under which the platform reaches --listen from outside.`,
-    { key: 'public-url' },
   );
 }
 
@@ -127,7 +126,6 @@ export function refuseUndelivered(settings: JobSettings, dialect: Dialect): void
   throw new SluiceError(
     'usage',
     'A worker does not listen, so its webhooks need a port that is known: give the job the port of "sluice listen" with listen:, or a public-url.',
-    { key: 'listen' },
   );
 }
 
@@ -137,7 +135,6 @@ export function refuseNoSecret({ callback }: JobSettings, secret: string | undef
     throw new SluiceError(
       'usage',
       '--callback hook needs a secret that the platform sends back: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
-      { variable: 'SLUICE_WEBHOOK_SECRET' },
     );
   }
 }
@@ -172,6 +169,5 @@ function isStrange(url: string): SluiceError {
   return new SluiceError(
     'usage',
     `Another program answers at ${url}, where the results of this run are delivered: start "sluice listen" with this state there, or give the job another address with listen.`,
-    { url, key: 'listen' },
   );
 }

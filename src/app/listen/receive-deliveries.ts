@@ -197,7 +197,6 @@ export function otherProof(url: string): SluiceError {
   return new SluiceError(
     'usage',
     `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET or --dialect, or without one, and would refuse what is delivered for this one, or not check it. Give both the same.`,
-    { url, variable: 'SLUICE_WEBHOOK_SECRET' },
   );
 }
 

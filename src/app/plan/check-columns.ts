@@ -86,7 +86,7 @@ function badPath(input: ColumnInput, wished: string): SluiceError {
   return new SluiceError(
     'usage',
     `${input} is mapped to "${wished}", which is no column, and no path into one: write contact.first_name, emails[0].value or emails[type=work].value.`,
-    { input, column: wished },
+    { column: wished },
   );
 }
 
@@ -102,7 +102,7 @@ export function naming<T>(paths: readonly string[] | undefined, check: () => T):
     if (paths === undefined || !(error instanceof SluiceError)) throw error;
     const [path = ''] = paths;
     const where = paths.length > 1 ? `${path} and ${paths.length - 1} more` : path;
-    throw error.ofInput(where, { path });
+    throw error.ofInput(where);
   }
 }
 

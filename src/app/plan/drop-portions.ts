@@ -179,7 +179,7 @@ function reportMissing(
     fresh.length === 0
       ? `Put it back, or give the run up: sluice cancel ${id}.`
       : 'A new run takes over, without its leads: put it back, and the next run has them, with nothing paid twice.';
-  left.add(new SluiceError('input', `${sentence} ${wayOut}`, { run: id, path: gone }));
+  left.add(new SluiceError('input', `${sentence} ${wayOut}`));
 }
 
 /**

@@ -45,7 +45,7 @@ export async function planWaterfall(
 ): Promise<WaterfallForecast> {
   if (settings.input.includes('-')) {
     const message = 'The plan of a waterfall reads the leads once for each step: give it a file.';
-    throw new SluiceError('usage', message, { key: 'input' });
+    throw new SluiceError('usage', message);
   }
   const steps = await readSteps(settings, options);
   const known = await lastTally(settings, steps);

@@ -72,6 +72,5 @@ function onlyOnce(): SluiceError {
   return new SluiceError(
     'usage',
     'sample: a sample needs two looks at the input, and this input can be read only once. Save it as a file, and name that.',
-    { key: 'sample' },
   );
 }

@@ -30,9 +30,7 @@ export function takeLeads(settings: JobSettings, { leads, standardInput }: Given
   const [only] = settings.input;
   if (settings.input.length > 1 || only !== STANDARD_INPUT || standardInput !== undefined) {
     const other = standardInput === undefined ? 'input of the job' : 'standardInput';
-    throw new SluiceError('usage', `Give either leads or the ${other}, and leave the other out.`, {
-      key: 'leads',
-    });
+    throw new SluiceError('usage', `Give either leads or the ${other}, and leave the other out.`);
   }
   return {
     settings: { ...settings, format: 'ndjson', encoding: 'utf-8', delimiter: undefined },

@@ -161,7 +161,7 @@ function placesOf(
   throw new SluiceError(
     'usage',
     `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": its people cannot be identified. Give one column that name.`,
-    { file },
+    {},
     { aside: tellColumns(columns) },
   );
 }

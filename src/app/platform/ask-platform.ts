@@ -42,7 +42,6 @@ export async function askPlatform<R>(
     throw new SluiceError(
       'usage',
       `No platform is named: give --url with its base address, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim(),
-      { key: 'url' },
     );
   }
   const rate = rateOf(wish.rate);

@@ -87,6 +87,6 @@ async function textOf(file: string): Promise<string> {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `The transcript ${file} cannot be read: ${why}.`;
-    throw new SluiceError('usage', message, { file }, { cause });
+    throw new SluiceError('usage', message, {}, { cause });
   }
 }

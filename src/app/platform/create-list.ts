@@ -26,13 +26,11 @@ export async function createList(
       throw new SluiceError(
         'platform',
         `Whether the list "${name}" was created is not known: ${answer.reason}. Look it up on the platform before you create it again.`,
-        { name },
       );
     case 'refused':
       throw new SluiceError(
         'platform',
         `The platform refused the list "${name}": ${answer.reason}.`,
-        { name },
       );
     case 'unsent':
     case 'throttled':

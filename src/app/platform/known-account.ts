@@ -30,6 +30,5 @@ export async function accountNamed(
   throw new SluiceError(
     'usage',
     'No platform is named, by which the account is known: give --url with the address that the runs used, or set SLUICE_URL.',
-    { key: 'url' },
   );
 }

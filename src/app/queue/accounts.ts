@@ -118,7 +118,7 @@ export async function environmentOf(
   return (account) => {
     const found = named.get(account)?.environment;
     if (found !== undefined || own.account === account) return found ?? own;
-    throw new SluiceError('usage', `${file} names no account ${account}.`, { file, account });
+    throw new SluiceError('usage', `${file} names no account ${account}.`);
   };
 }
 
@@ -164,7 +164,6 @@ async function readCredentialsFile(
     throw new SluiceError(
       'usage',
       `Others may read the credentials file ${file}: take their rights away with "chmod 600 ${file}".`,
-      { file },
     );
   }
   const { readYaml } = await import('../../config/read-yaml.js');
@@ -206,7 +205,7 @@ function ofFile(
       if (!(error instanceof SluiceError)) throw error;
       const needed = auth === 'basic' ? 'username and password' : 'api-key';
       const message = `The account ${name} in ${file} does not give the ${needed} that its platform asks for: write it there.`;
-      throw new SluiceError('usage', message, { ...error.facts, file }, { cause: error });
+      throw new SluiceError('usage', message, { ...error.facts }, { cause: error });
     }
   };
   return {
@@ -228,6 +227,5 @@ function variableOf(
   throw new SluiceError(
     'usage',
     `${file} takes a secret of the account ${name} from the variable ${variable}, which is not set.`,
-    { file, variable },
   );
 }

@@ -173,6 +173,6 @@ function lacks(steps: readonly Step[]): SluiceError {
   return new SluiceError(
     'usage',
     `The worker on ${hostname()} lacks ${what} ${named}, and the run of a waterfall goes to a worker that has those of all its steps: name them in one file, with --credentials. Another worker may make the run.`,
-    { unstated: ACCOUNT, accounts: named },
+    { unstated: ACCOUNT },
   );
 }

@@ -72,7 +72,6 @@ function noSchedule(job: string): SluiceError {
   return new SluiceError(
     'usage',
     `The job ${job} has no schedule. "sluice schedule" lists those that have one.`,
-    { job },
   );
 }
 

@@ -21,7 +21,6 @@ export async function openDispatcher(state: string, environment: Environment): P
     throw new SluiceError(
       'usage',
       'The queue needs a PostgreSQL database: keep the state in one with --state postgres://…, or name one for the queue alone with SLUICE_QUEUE.',
-      { variable: 'SLUICE_QUEUE' },
     );
   }
   const { connectionString, schema, shown } = parseDatabaseAddress(address);

@@ -1,7 +1,6 @@
 // Parks a run that could not go on: how long it waits, by the cause, twice as long each time in a row up to a
 // limit; and where the trouble is.
 import { hostname } from 'node:os';
-import { isAbsolute } from 'node:path';
 import { type ErrorCode, SluiceError } from '../../model/errors.js';
 import type { Parked } from '../../ports/store/jobs.js';
 
@@ -59,10 +58,8 @@ function untilOf(error: unknown): number | undefined {
 
 const OF_FILES: ReadonlySet<string> = new Set(['usage', 'output']);
 
-/** Adds the folder of the worker to an error: a relative path lies in it, and another worker may not have it. */
+/** Adds the folder of the worker to an error: relative paths lie in it, and another worker may not have them. */
 export function withFolder(error: unknown): unknown {
   if (!(error instanceof SluiceError) || !OF_FILES.has(error.code)) return error;
-  const path = error.facts['out'] ?? error.facts['path'];
-  if (typeof path !== 'string' || isAbsolute(path)) return error;
-  return error.amended(`This worker writes ${path} in ${process.cwd()} on ${hostname()}.`);
+  return error.amended(`This worker runs in ${process.cwd()} on ${hostname()}.`);
 }

@@ -112,7 +112,6 @@ function refuseNoFile({ out }: JobSettings): void {
   throw new SluiceError(
     'usage',
     'A worker has no standard output to write the table to: give the job a file with out:, or run it with "sluice run".',
-    { key: 'out' },
   );
 }
 

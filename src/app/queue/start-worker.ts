@@ -203,6 +203,5 @@ function refuseClock(aheadMs: number): void {
   throw new SluiceError(
     'usage',
     `The clock of this machine is ${seconds} s ${way} that of the database. Set it (by NTP), and start the worker again.`,
-    { aheadMs: Math.round(aheadMs) },
   );
 }

@@ -80,7 +80,6 @@ export function writeTask(
   throw new SluiceError(
     'usage',
     `The job ${settings.job} and its dialect are too long to be kept for a worker: ${text.length} characters, of ${BYTES_MAX} at most.`,
-    { job: settings.job },
   );
 }
 
@@ -101,7 +100,7 @@ export function readTask(text: string, job: string, state: string): TaskJob {
     throw new SluiceError(
       'usage',
       `The job ${job}, as it is kept for a worker, cannot be read by this Sluice: use the same version on every machine, or put the job into the queue again with "sluice enqueue".`,
-      { job },
+      {},
       { cause },
     );
   }

@@ -65,7 +65,7 @@ function keyPlaces({ columns, id }: Run, key: readonly string[]): readonly Found
     return findKey(columns, key);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    throw error.amended(`That is the input of run ${id}.`, { run: id });
+    throw error.amended(`That is the input of run ${id}.`);
   }
 }
 

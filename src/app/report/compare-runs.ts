@@ -60,7 +60,6 @@ export async function compareRuns(
     throw new SluiceError(
       'usage',
       `Run ${beforeId} cannot be compared with itself: name two runs, the earlier one first.`,
-      { run: beforeId },
     );
   }
   const runs = { before: await runOf(store, beforeId), after: await runOf(store, afterId) };

@@ -69,7 +69,6 @@ export function checkReportName(out: string): void {
   throw new SluiceError(
     'usage',
     `A report is an HTML file, and "${out}" is no name of one: let it end in .html.`,
-    { out },
   );
 }
 

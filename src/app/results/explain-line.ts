@@ -146,7 +146,6 @@ function sourceIndex(run: Run, file: string): number {
   throw new SluiceError(
     'usage',
     `Run ${run.id} did not read "${file}". It read: ${run.sources.join(', ')}.`,
-    { run: run.id, file },
   );
 }
 
@@ -159,7 +158,6 @@ function noSuchLine(run: Run, line: number, before: number | null): SluiceError 
   return new SluiceError(
     'usage',
     `No lead of run ${run.id} begins on line ${line}: it is empty, a header, part of the lead before it or past the end of the file${reading}.${hint}`,
-    { run: run.id, line, before },
   );
 }
 
@@ -168,6 +166,5 @@ function inSeveralFiles({ files, run }: AmbiguousLine, line: number): SluiceErro
   return new SluiceError(
     'usage',
     `Line ${line} is in several files of run ${run.id}: say which with --source, one of ${names.join(', ')}.`,
-    { run: run.id, line },
   );
 }

@@ -123,7 +123,6 @@ function refuseOwn({ id, output }: Run, { out, further = {} }: TableFiles): void
   throw new SluiceError(
     'usage',
     `where: ${taken} is the table of run ${id}, which has all of its leads. Name another file with --out.`,
-    { run: id },
   );
 }
 
@@ -132,17 +131,15 @@ function refuseStreams(
   standardOutput: Writable | undefined,
   run: number,
 ): void {
-  if (out === '-' && standardOutput === undefined)
-    throw noStream(`The table of run ${run}`, { run });
+  if (out === '-' && standardOutput === undefined) throw noStream(`The table of run ${run}`);
   if (Object.values(further).every((path) => path !== '-')) return;
-  throw new SluiceError('usage', 'Only the table of the people goes to standard output.', { run });
+  throw new SluiceError('usage', 'Only the table of the people goes to standard output.');
 }
 
 /** The error for a table that goes to `-` without a stream. */
-export function noStream(table: string, facts: Readonly<Record<string, number>> = {}): SluiceError {
+export function noStream(table: string): SluiceError {
   return new SluiceError(
     'usage',
     `${table} goes to standard output: give its stream as standardOutput, or a file as out.`,
-    facts,
   );
 }

@@ -41,7 +41,7 @@ function rowsIn(run: Run, positions = run.output.positions) {
   const shape = parsePositionShape(positions);
   if (shape === undefined) {
     const message = 'The shape of positions is current, wide:N, long or json.';
-    throw new SluiceError('usage', message, { key: 'positions' });
+    throw new SluiceError('usage', message);
   }
   const { fill } = run.output;
   const rowsOf = rowMaker(run.columns, { custom: run.custom, shape, fill }, registrableDomain);

@@ -10,7 +10,6 @@ export async function runOf(store: Store, runId: number): Promise<Run> {
   throw new SluiceError(
     'usage',
     `There is no run ${runId} in this state. "sluice runs" lists the existing ones.`,
-    { run: runId },
   );
 }
 
@@ -24,6 +23,6 @@ export function ofUser(run: Run): Run {
   throw new SluiceError(
     'usage',
     `Run ${run.id} is the step ${name} of run ${of}: name run ${of}, which has its leads.`,
-    { run: run.id, of },
+    { of },
   );
 }

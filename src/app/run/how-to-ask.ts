@@ -26,7 +26,6 @@ export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
     throw new SluiceError(
       'usage',
       'The dialect has no single call (enrich is null). Use --submit bulk.',
-      { key: 'submit' },
     );
   }
   if (submit === 'single') return 1;
@@ -35,7 +34,6 @@ export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
     throw new SluiceError(
       'usage',
       'The dialect has no bulk call (bulk.path is null). Use --submit single.',
-      { key: 'submit' },
     );
   }
   if (submit === 'bulk') return bulk.max;
@@ -83,7 +81,6 @@ export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
   throw new SluiceError(
     'usage',
     `The dialect has no field for a callback URL in a request. Use ${other}--collect poll.`,
-    { key: 'callback' },
   );
 }
 
@@ -118,7 +115,6 @@ function refuseMixed({ ask }: JobSettings, { requires }: Dialect): void {
   throw new SluiceError(
     'usage',
     `${ofCompanies.join(' and ')} goes by the company alone, and together with ${others.join(' and ')} it would be paid for once for each person. Make one job for each.`,
-    { key: 'ask' },
   );
 }
 
@@ -134,5 +130,5 @@ function refuseUnaskable(settings: JobSettings, dialect: Dialect): void {
     lacking.length === 1
       ? `The dialect cannot ask for ${what} by itself (${form.section}.ask). Ask for something else.`
       : `The dialect cannot ask for ${what} in one request (${form.section}). Make one job for each.`;
-  throw new SluiceError('usage', message, { key: 'ask' });
+  throw new SluiceError('usage', message);
 }

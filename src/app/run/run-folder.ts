@@ -45,7 +45,6 @@ function refuseShared({ out, further = {}, report }: TableNames): void {
   throw new SluiceError(
     'usage',
     `${out} is a table for each file, and ${shared} would be one for all: the last file would replace the others. Put {input} into its name as well.`,
-    { out: shared },
   );
 }
 
@@ -132,7 +131,6 @@ async function keepOutOfFolder(settings: JobSettings, names: TableNames): Promis
     throw new SluiceError(
       'usage',
       `${path} would match the input pattern, and be read as leads by the next run. Name a table in another folder with --out, or a pattern that does not match it.`,
-      { out: path },
     );
   }
 }

@@ -81,7 +81,6 @@ function noOutput(): SluiceError {
   return new SluiceError(
     'usage',
     'The output is missing: give --out FILE, or out: in the job (- is standard output).',
-    { key: 'out' },
   );
 }
 

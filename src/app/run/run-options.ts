@@ -171,5 +171,5 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
 function demand(stream: unknown, what: string, key: 'input' | 'out', option: string): void {
   if (stream !== undefined) return;
   const message = `The job ${what} (${key} is -), so ${option} must be given to runJob.`;
-  throw new SluiceError('usage', message, { key });
+  throw new SluiceError('usage', message);
 }

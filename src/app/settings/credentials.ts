@@ -116,7 +116,6 @@ function readKey(source: SecretSource): string {
   throw new SluiceError(
     'usage',
     `The key that ${variable} gives cannot stand in a header: it is blank, or holds a line break or a sign that is not ASCII. Check it.`,
-    { variable },
   );
 }
 
@@ -148,7 +147,6 @@ export function readUiPassword(source: SecretSource): string | undefined {
   throw new SluiceError(
     'usage',
     `The password that ${variable} gives is short: it needs ${UI_PASSWORD_LENGTH_MIN} characters or more, since others may try to guess it.`,
-    { variable },
   );
 }
 
@@ -163,7 +161,6 @@ function blank(variable: string): SluiceError {
   return new SluiceError(
     'usage',
     `The secret that ${variable} gives is blank. Give the one that the platform is to send back, or unset ${variable}.`,
-    { variable },
   );
 }
 
@@ -177,7 +174,7 @@ function missing(
   return new SluiceError(
     'usage',
     `${problem}: set ${names.join(' and ')}, also in the file .env of this folder, or ${files} to a file instead.`,
-    { variable: names[0] ?? null },
+    {},
     aside === '' ? {} : { aside },
   );
 }
@@ -190,15 +187,12 @@ function readSecretFile(variable: string, path: string): string {
     throw new SluiceError(
       'usage',
       `The file that ${variable} names cannot be read: ${path}. Check that it exists and may be read.`,
-      { variable, path },
+      {},
       { cause },
     );
   }
   // Editors end a file with a newline that is not part of the secret.
   const value = text.replace(/\r?\n$/, '');
   if (value !== '') return value;
-  throw new SluiceError('usage', `The file that ${variable} names is empty: ${path}.`, {
-    variable,
-    path,
-  });
+  throw new SluiceError('usage', `The file that ${variable} names is empty: ${path}.`);
 }

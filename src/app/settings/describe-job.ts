@@ -33,7 +33,7 @@ function withFileKeys(job: StatedJob, name: string): Readonly<Record<string, unk
     const own = Object.hasOwn(jobSchema.shape, kebab) ? kebab : key;
     if (keys.has(own)) {
       const message = `Job ${name}: "${own}" is also stated as "${camelCase(own)}". Leave one of them out.`;
-      throw new SluiceError('usage', message, { job: name, key: own });
+      throw new SluiceError('usage', message);
     }
     keys.set(own, value);
   }

@@ -109,7 +109,6 @@ function refuseOddLine(path: string, text: string): void {
   throw new SluiceError(
     'usage',
     `${path}, line ${index + 1}: this is not a setting. Write NAME=value, with '…' around a value that holds # or blanks, and # before a remark.`,
-    { file: path, line: index + 1 },
   );
 }
 
@@ -120,7 +119,7 @@ function isForOthers(line: string): boolean {
 
 function unreadable(path: string, why: string, cause?: unknown): SluiceError {
   const message = `The file ${path} in this folder cannot be read: ${why}. Fix it, or remove it.`;
-  return new SluiceError('usage', message, { file: path }, { cause });
+  return new SluiceError('usage', message, {}, { cause });
 }
 
 /** The name of the file with the text of `renderEnvExample`. */

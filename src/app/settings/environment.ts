@@ -49,7 +49,6 @@ export function isNotTaken(variable: string): SluiceError {
   return new SluiceError(
     'usage',
     `${variable} is in the file .env of this folder, which gives only credentials and their address. Set it in the environment, write its value into the job, or name a file that holds it with --env-file.`,
-    { variable },
   );
 }
 
@@ -181,7 +180,6 @@ function isMixed(elsewhere: readonly string[]): SluiceError {
   return new SluiceError(
     'usage',
     `${variable} comes from the file .env of this folder, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that are in .env too. If the address is right, give --url, or set ${variable} in the environment; or write the secrets into .env as well.`,
-    { variable },
   );
 }
 

@@ -165,13 +165,13 @@ function missing(key: JobKeyName, what: string, environment: Environment): Sluic
   return new SluiceError(
     'usage',
     `${key} is missing: give --${key}, or ${key}: in the job (${what}).`,
-    { key },
+    {},
     aside === '' ? {} : { aside },
   );
 }
 
 function wrong(key: JobKeyName, problem = 'it is wrong', isStated: boolean): SluiceError {
-  if (isStated || !isVariable(key)) return new SluiceError('usage', `${key}: ${problem}.`, { key });
+  if (isStated || !isVariable(key)) return new SluiceError('usage', `${key}: ${problem}.`);
   const variable = VARIABLES[key];
-  return new SluiceError('usage', `${variable}: ${problem}.`, { variable });
+  return new SluiceError('usage', `${variable}: ${problem}.`);
 }

@@ -51,7 +51,6 @@ export function checkJobName(name: string): void {
   throw new SluiceError(
     'usage',
     `--name: a job is named by letters, digits, dots and dashes, at most ${NAME_LENGTH_MAX}, and not by a number alone.`,
-    { flag: 'name' },
   );
 }
 
@@ -125,7 +124,7 @@ export function hopelessAsks(
   throw new SluiceError(
     'usage',
     `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${given}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
-    { key: 'ask' },
+    {},
     { aside: looksLike + tellColumns(columns, inputs.length > 0) },
   );
 }
@@ -151,7 +150,6 @@ export function checkBaseUrl(text: string): void {
   throw new SluiceError(
     'usage',
     'The base address is written like https://host/path, without a user name and a password; or it is sandbox.',
-    { key: 'url' },
   );
 }
 

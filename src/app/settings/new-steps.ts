@@ -43,6 +43,5 @@ function noStep(text: string): SluiceError {
   return new SluiceError(
     'usage',
     `--step: "${text}" is no step. Write NAME=URL, like prospeo=https://api.example; the name of a ready-made dialect is its dialect.`,
-    { flag: 'step' },
   );
 }

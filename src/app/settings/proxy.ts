@@ -23,7 +23,6 @@ export function proxyFor(
   throw new SluiceError(
     'usage',
     `${name} is not the address of an http or https proxy. Give one like http://proxy.example:3128, or unset it.`,
-    { variable: name },
   );
 }
 

@@ -89,7 +89,6 @@ function checkText(text: string, path: string, { job }: NewJob, environment: Env
     throw new SluiceError(
       'usage',
       `"${odd}" cannot be used in a job file, where \${ begins the name of an environment variable. Rename it first.`,
-      { name: odd },
     );
   }
   parseJob(text, path, environment.variable);
@@ -133,11 +132,10 @@ function isTaken(path: string): SluiceError {
   return new SluiceError(
     'usage',
     `${path} exists already, and nothing was written. Give another name with --name, or --force to replace it.`,
-    { path },
   );
 }
 
 function problem(path: string, cause: unknown): SluiceError {
   const message = `${path} cannot be written: ${reasonOf(cause)}. Fix that, and start again.`;
-  return new SluiceError('output', message, { path, errno: errnoOf(cause) ?? null }, { cause });
+  return new SluiceError('output', message, {}, { cause });
 }

@@ -42,7 +42,6 @@ export async function retryRun(
         throw new SluiceError(
           'usage',
           `Run ${run.id} was ${run.state}: its leads are asked for by the next run of ${run.job}. Start that instead.`,
-          { run: run.id, state: run.state },
         );
       }
       const { openRun: open } = await store.jobNow(run.job);
@@ -50,7 +49,6 @@ export async function retryRun(
         throw new SluiceError(
           'usage',
           `Run ${open.id} of ${run.job} is not finished yet. Continue that one first, or cancel it: sluice cancel ${open.id}.`,
-          { run: run.id, open: open.id },
         );
       }
       const at = systemClock.now();
@@ -105,13 +103,12 @@ export async function adoptList(
   await whileJobLocked({ store, job: run.job, state, clock: systemClock }, async (store) => {
     const list = await store.findList(run.id);
     if (list === null) {
-      throw new SluiceError('usage', `Run ${run.id} has no contact list.`, { run: run.id });
+      throw new SluiceError('usage', `Run ${run.id} has no contact list.`);
     }
     if (await store.recordList(list.id, { kind: 'created', listId, isStated: true })) return;
     throw new SluiceError(
       'usage',
       `Run ${run.id} has put leads into the contact list ${list.listId} already, and keeps to it.`,
-      { run: run.id, list: list.listId },
     );
   });
 }

@@ -89,7 +89,6 @@ async function refuseUsed(
   throw new SluiceError(
     'usage',
     `${target.place} is a state already${table === null ? '' : ` (it has ${table})`}, and a copy never mixes with another: name a new file, or an empty database or schema.`,
-    { path: target.place },
   );
 }
 
@@ -116,7 +115,7 @@ async function refuseUnfit(
   throw new SluiceError(
     'busy',
     `${says} Nothing was copied: try again when that has ended${killed}.`,
-    { ...(first !== undefined && { job: first.job }), leftMs },
+    { ...(first !== undefined && { job: first.job }) },
   );
 }
 
@@ -211,13 +210,11 @@ function hasChanged(
   return new SluiceError(
     'store',
     `${target.place} does not keep what ${source.place} holds: a row of ${name} differs. Nothing was copied, and ${source.place} is used as before.`,
-    { table: name },
   );
 }
 
 function wasMoved({ place }: StateArchive, to: string): SluiceError {
   return new SluiceError('usage', `${place} was moved to ${to} already: name that one instead.`, {
-    path: place,
     moved_to: to,
   });
 }

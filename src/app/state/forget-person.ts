@@ -42,14 +42,12 @@ export async function forgetPerson(
     throw new SluiceError(
       'usage',
       `Nothing was removed: run ${open} has not ended and has leads of these people. Start its job again until it ends, or cancel it (sluice cancel ${open}), and then forget.`,
-      { run: open },
     );
   }
   if (report.pendingDeliveries > 0) {
     throw new SluiceError(
       'usage',
       `Nothing was removed: of the deliveries about them, ${formatCount(report.pendingDeliveries, 'is', 'are')} not settled yet. Settle them with sluice replay and the job's name, and then forget.`,
-      { pending: report.pendingDeliveries },
     );
   }
   return report;
@@ -60,14 +58,13 @@ function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
   const normalised = normaliseInput(INPUT_OF[kind], text, registrableDomain);
   if (normalised.kind !== 'value') {
     const what = { email: 'an e-mail address', domain: 'a domain', url: 'a web address' }[kind];
-    throw new SluiceError('usage', `--${kind} wants ${what}, whole.`, { flag: kind });
+    throw new SluiceError('usage', `--${kind} wants ${what}, whole.`);
   }
   const isHost = kind === 'domain' && !/[@/:]/.test(text);
   if (isHost && normalised.value.split('.').length !== text.trim().split('.').length) {
     throw new SluiceError(
       'usage',
       `--domain wants a whole domain, for its leads are known by that: ${normalised.value}.`,
-      { flag: 'domain' },
     );
   }
   const { value } = normalised;

@@ -35,7 +35,6 @@ export async function changeCaps(
     throw new SluiceError(
       'usage',
       'No run of this state has used that account: check its name and --url. Before its first run, caps in the job hold for it.',
-      { account },
     );
   }
   const known = (await store.cappedAccounts()).find((one) => one.account === account)?.caps;

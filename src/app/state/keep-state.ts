@@ -38,7 +38,6 @@ export async function checkKeep(
   throw new SluiceError(
     'usage',
     `keep is ${times.keep}, and ${longest.job} counts results as fresh for ${times.fresh} (fresh-for, or once did): what is removed earlier could be paid for again. Set keep (or SLUICE_KEEP) to ${times.fresh} or more, or leave it out.`,
-    { job: longest.job, keep: times.keep },
   );
 }
 

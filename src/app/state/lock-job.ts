@@ -37,7 +37,7 @@ export async function whileJobLocked<R>(
     throw new SluiceError(
       'busy',
       `${who} is working on the job ${job} with ${nameState(state)}. Wait for it to end.`,
-      { job, pid: holder?.pid ?? null, leftMs },
+      { leftMs },
     );
   }
   try {

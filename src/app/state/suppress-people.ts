@@ -74,16 +74,13 @@ export function peopleNamed({
 
 function personOf(name: string | undefined, company: string | undefined): NamedPerson {
   if (name === undefined || company === undefined) {
-    throw new SluiceError('usage', '--name and --company go together: give both.', {
-      flag: name === undefined ? 'name' : 'company',
-    });
+    throw new SluiceError('usage', '--name and --company go together: give both.');
   }
   const words = name.split(/\s/).filter((word) => word !== '');
   if (words.length < 2 || words.length > NAME_WORDS_MAX) {
     throw new SluiceError(
       'usage',
       `--name wants first and last name, in 2 to ${NAME_WORDS_MAX} words.`,
-      { flag: 'name' },
     );
   }
   const { firstName, lastName } = splitName(name);
@@ -113,7 +110,7 @@ const WANTED: Readonly<Partial<Record<InputName, string>>> = {
 function demand(input: InputName, flag: string, text: string): string {
   const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
   if (normalised.kind === 'value') return normalised.value;
-  throw new SluiceError('usage', `${flag} wants ${WANTED[input] ?? 'a text'}.`, { flag });
+  throw new SluiceError('usage', `${flag} wants ${WANTED[input] ?? 'a text'}.`);
 }
 
 function demandDomain(text: string): string {
@@ -121,9 +118,7 @@ function demandDomain(text: string): string {
     const normalised = normaliseInput('companyDomain', text, registrableDomain, owner);
     if (normalised.kind === 'value') return normalised.value;
   }
-  throw new SluiceError('usage', '--domain wants a domain, such as example.com.', {
-    flag: '--domain',
-  });
+  throw new SluiceError('usage', '--domain wants a domain, such as example.com.');
 }
 
 /**
@@ -169,7 +164,6 @@ export function checkReason(reason: string): string {
   throw new SluiceError(
     'usage',
     `--reason is one line of at most ${REASON_MAX} characters, because rows show it.`,
-    { flag: 'reason' },
   );
 }
 
@@ -248,7 +242,7 @@ export async function suppressTable(
     total.added += await store.suppress(people, reason, systemClock.now());
   }
   if (judged === undefined) {
-    throw new SluiceError('input', `${nameSource(file)} has no line that can be read.`, { file });
+    throw new SluiceError('input', `${nameSource(file)} has no line that can be read.`);
   }
   await linkAll(store);
   return { ...total, unused, rejects };

@@ -34,9 +34,7 @@ export const forgetCommand = stateCommand({
   prepare: ({ reason = '', suppress }) => {
     if (suppress) return checkReason(reason);
     if (reason === '') return undefined;
-    throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.', {
-      flag: 'reason',
-    });
+    throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.');
   },
   handler: async ({ email = [], domain = [], url = [], yes }, store, path, reason) => {
     const wish = { emails: email, domains: domain, urls: url };
@@ -53,7 +51,6 @@ export const forgetCommand = stateCommand({
       throw new SluiceError(
         'store',
         `They are removed from ${path}, but traces may be left on the disk: another process was reading it meanwhile, or, in a database, a table belongs to another role or has more than 1 GiB. Run the same command again with --yes, as the owner of the tables; what is left after that goes with VACUUM (FULL).`,
-        { path },
       );
     }
     return {

@@ -218,10 +218,10 @@ export function emissionOf({ event, field: texts = [] }: EmitArguments): {
   readonly fields: JsonObject;
 } {
   const verdict = judgeEventType(event);
-  if (verdict.kind !== 'known') throw new SluiceError('usage', verdict.problem, { event });
+  if (verdict.kind !== 'known') throw new SluiceError('usage', verdict.problem);
   const fields = texts.map((text): [string, JsonValue] => {
     const end = text.indexOf('=');
-    if (end < 1) throw wrongFlag('field', `--field: "${text}" is not written like leadId=lea_7.`);
+    if (end < 1) throw wrongFlag(`--field: "${text}" is not written like leadId=lea_7.`);
     return [text.slice(0, end), valueOf(text.slice(end + 1))];
   });
   return { type: event, fields: Object.fromEntries(fields) };
@@ -239,7 +239,7 @@ function shareOf(flag: string, text: string): number {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,6})?)%$/.exec(text) ?? [];
   const share = Number(digits) / 100;
   if (share <= 1) return share;
-  throw wrongFlag(flag, `--${flag} wants a share from 0% to 100%, like 2%.`);
+  throw wrongFlag(`--${flag} wants a share from 0% to 100%, like 2%.`);
 }
 
 function faultsOf(texts: readonly string[]): Record<string, number> {
@@ -247,7 +247,6 @@ function faultsOf(texts: readonly string[]): Record<string, number> {
     const [, name = '', digits = ''] = /^([^=]+)=(\d*\.?\d+)$/.exec(text) ?? [];
     if (isFaultName(name) && Number(digits) <= 1) return [name, Number(digits)];
     throw wrongFlag(
-      'fault',
       `--fault: "${text}" is not written like drop-after=0.05, from 0 to 1; there are ${FAULT_NAMES.join(', ')}.`,
     );
   });

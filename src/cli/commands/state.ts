@@ -106,9 +106,7 @@ async function withArchive<R>(
 
 function refuseMissing(from: string): void {
   if (isDatabase(from) || existsSync(from)) return;
-  throw new SluiceError('usage', `${nameState(from)} is not there: there is nothing to copy.`, {
-    path: from,
-  });
+  throw new SluiceError('usage', `${nameState(from)} is not there: there is nothing to copy.`);
 }
 
 /** A line that grows, on a terminal alone. */

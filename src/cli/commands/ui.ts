@@ -85,10 +85,7 @@ function publicUrlOf(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = isPublicUrl(text) ? parseUrl(text) : undefined;
   if (url?.pathname === '/') return url;
-  throw wrongFlag(
-    'public-url',
-    '--public-url: an address without a path, like https://sluice.example.',
-  );
+  throw wrongFlag('--public-url: an address without a path, like https://sluice.example.');
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

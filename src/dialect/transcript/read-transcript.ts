@@ -206,7 +206,6 @@ class TranscriptReader {
   }
 
   #problem(message: string, line = this.#line): SluiceError {
-    const facts = { file: this.#file, line };
-    return new SluiceError('usage', `Transcript ${this.#file}, line ${line}: ${message}.`, facts);
+    return new SluiceError('usage', `Transcript ${this.#file}, line ${line}: ${message}.`);
   }
 }

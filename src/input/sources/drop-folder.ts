@@ -164,7 +164,7 @@ function noFolder(pattern: string, folder: string, cause: unknown): SluiceError 
   return new SluiceError(
     'input',
     `The folder ${folder} of the input pattern ${pattern} cannot be read; create it, or check the folder you start from.`,
-    { pattern, path: folder },
+    {},
     { cause },
   );
 }

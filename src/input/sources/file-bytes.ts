@@ -29,7 +29,7 @@ export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
 /** The `input` error for a file that could not be found, opened or read. */
 export function describeFileError(path: string, cause: unknown): SluiceError {
   const code = errorCodeOf(cause);
-  return new SluiceError('input', sentenceFor(path, code), { path, reason: code }, { cause });
+  return new SluiceError('input', sentenceFor(path, code), {}, { cause });
 }
 
 function sentenceFor(path: string, code: string): string {
@@ -88,6 +88,5 @@ function changedWhileRead(path: string): SluiceError {
   return new SluiceError(
     'input',
     `The input file ${path} was changed while it was read; it does not count as done, and the next run reads it anew. Write files under another name, and rename them when they are whole.`,
-    { path },
   );
 }

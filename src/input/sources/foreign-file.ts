@@ -65,5 +65,5 @@ export function refuseOddText(path: string, beginning: string): void {
 
 /** @throws SluiceError `input`, always */
 export function refuse(path: string, sentence: string): never {
-  throw new SluiceError('input', `${nameSource(path)} ${sentence}.`, { path });
+  throw new SluiceError('input', `${nameSource(path)} ${sentence}.`);
 }

@@ -104,7 +104,6 @@ export function tooMuchToLookAt(path: string, bytesMax: number): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} has more than ${formatBytes(bytesMax)} before the end of its first leads, which is too much to look at. Remove what is not needed: empty lines, long texts, formatted cells without content.`,
-    { path },
   );
 }
 
@@ -142,7 +141,6 @@ export function emptySourceError(path: string): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} is empty; it needs a header line and one line for each lead.`,
-    { path },
   );
 }
 
@@ -205,7 +203,6 @@ function readTwiceError(path: string): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} is a pipe and was read already; save it to a file to read it again.`,
-    { path },
   );
 }
 

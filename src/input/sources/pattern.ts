@@ -140,7 +140,6 @@ export function noMatch(pattern: string): SluiceError {
   return new SluiceError(
     'input',
     `No file matches the input pattern ${pattern}; check it, and the folder you start from.`,
-    { pattern },
   );
 }
 

@@ -67,7 +67,6 @@ export function refuseOddGuess(path: string, { isMixed, oddLine }: Guess): void 
   throw new SluiceError(
     'input',
     `${nameSource(path)} has no encoding that can be guessed: line ${oddLine} is not UTF-8, and as windows-1252 it has signs that no text has there. ${wayOut}`,
-    { path, line: oddLine },
   );
 }
 
@@ -125,7 +124,6 @@ function tooLongHeader(path: string): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} has a header of more than ${NAMES_CHARS_MAX} characters; it needs one line with a short name for each column.`,
-    { path, charsMax: NAMES_CHARS_MAX },
   );
 }
 
@@ -133,7 +131,6 @@ function brokenHeader(path: string, { line, reason }: BrokenLine): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} has a broken header on line ${line} (${reason}); fix that line.`,
-    { path, line },
   );
 }
 
@@ -151,7 +148,6 @@ export function detectFormat(path: string, beginning: string): InputFormat {
     throw new SluiceError(
       'input',
       `${nameSource(path)} is a JSON array; write one object a line instead (jq -c '.[]').`,
-      { path },
     );
   }
   return first === '{' ? 'ndjson' : 'csv';

@@ -14,6 +14,5 @@ export function noHeaderAt(path: string, line: number): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} has no row with text that begins on line ${line}, which --header-row or the key header-row names; name the line with the names of the columns.`,
-    { path, line },
   );
 }

@@ -36,7 +36,7 @@ function told<T>(work: () => T): T {
     throw new SluiceError(
       'input',
       `A spreadsheet needs a temporary file, and ${tmpdir()} took none (${code}); free some space there, or set TMPDIR to another folder.`,
-      { path: tmpdir(), reason: code },
+      {},
       { cause },
     );
   }

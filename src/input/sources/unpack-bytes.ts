@@ -108,7 +108,7 @@ function brokenGzipError(path: string, cause: unknown): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} is broken gzip, or its end is missing; fetch or pack it again.`,
-    { path },
+    {},
     { cause },
   );
 }

@@ -68,7 +68,7 @@ export function chooseSheet(path: string, { sheets }: Workbook, wished?: string)
   if (chosen !== undefined) return chosen;
   const what =
     wished === undefined ? 'has no sheet that is not hidden' : `has no sheet called "${wished}"`;
-  throw new SluiceError('input', `${nameSource(path)} ${what}.`, { path }, { aside: tell(sheets) });
+  throw new SluiceError('input', `${nameSource(path)} ${what}.`, {}, { aside: tell(sheets) });
 }
 
 const NAMES_TOLD = 20;
@@ -156,5 +156,5 @@ async function readSheetNames(
 }
 
 function refused({ path }: Zip, sentence: string): SluiceError {
-  return new SluiceError('input', `${nameSource(path)} ${sentence}.`, { path });
+  return new SluiceError('input', `${nameSource(path)} ${sentence}.`);
 }

@@ -139,7 +139,7 @@ function brokenZip(path: string, cause: unknown): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} is a workbook or zip archive that is damaged, or its end is missing; fetch it again, or open it in a spreadsheet program and save it anew.`,
-    { path },
+    {},
     { cause },
   );
 }
@@ -152,6 +152,5 @@ function lockedZip(path: string): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} is a zip archive with a password; save it without one.`,
-    { path },
   );
 }

@@ -295,7 +295,6 @@ function emptySheet(book: Book, sheet: string): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} has nothing on its sheet "${cutRaw(sheet)}"; it needs a header and one row for each lead${more}.`,
-    { path },
   );
 }
 
@@ -303,6 +302,5 @@ function longHeader(path: string): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} has a header of more than ${RECORD_CHARS_MAX} characters; it needs one row with the names of the columns.`,
-    { path },
   );
 }

@@ -128,7 +128,7 @@ export function brokenPart(place: PartPlace, what: string, cause?: unknown): Slu
   return new SluiceError(
     'input',
     `${nameSource(path)} is a damaged workbook: its part ${part} ${what}. Fetch it again, or open it in a spreadsheet program and save it anew.`,
-    { path, part },
+    {},
     { cause },
   );
 }

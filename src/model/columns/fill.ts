@@ -81,7 +81,7 @@ export function findFilled(
     if (path === undefined || (isWirePath(path) && mayLeadInside(index, rows)))
       return [{ kind, ...found }];
     const message = `fill: "${wished}" is no column, and no path into "${column.key}": that holds no objects or lists. Write contact.email, emails[0].value or emails[type=work].value.`;
-    throw new SluiceError('usage', message, { kind, column: wished });
+    throw new SluiceError('usage', message, { column: wished });
   });
   const [one, other] = filled;
   if (one !== undefined && other !== undefined && isSamePlace(one, other)) {

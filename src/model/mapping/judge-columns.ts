@@ -200,7 +200,7 @@ function noSuchColumn(input: ColumnInput, wished: string, columns: readonly Colu
   return new SluiceError(
     'usage',
     `${input} is mapped to the column "${wished}", which the input does not have.`,
-    { input, column: wished },
+    { column: wished },
     { aside: hint + tellColumns(columns) },
   );
 }

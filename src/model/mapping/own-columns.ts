@@ -105,7 +105,7 @@ export function noOwnColumn(
   return new SluiceError(
     'usage',
     `${problem} ${way}`,
-    { kind, column: wished },
+    { column: wished },
     { aside: (hint ?? '') + tellColumns(columnsToName(columns, firstValues?.records)) },
   );
 }
@@ -125,6 +125,5 @@ function neverMissing(ask: Ask): SluiceError {
   return new SluiceError(
     'usage',
     `only-missing goes with find_email and find_phone: no column of yours says whether the answer to ${ask} is missing. Ask for that in a job of its own.`,
-    { ask },
   );
 }

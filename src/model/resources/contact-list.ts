@@ -88,7 +88,5 @@ export function toMember(
 export function failedAddition(failure: unknown, held: string, added: number): unknown {
   if (!(failure instanceof SluiceError)) return failure;
   const before = added === 0 ? 'none was' : formatCount(added, 'was', 'were');
-  return failure.amended(`That call held people from ${held}; ${before} added before it.`, {
-    added,
-  });
+  return failure.amended(`That call held people from ${held}; ${before} added before it.`);
 }

@@ -53,19 +53,17 @@ export function amountIn(
     throw new SluiceError(
       'usage',
       `${what} is money, and what a credit costs is not stated: add the key credit, or --credit, like 0.012 ${money.currency}.`,
-      { key: 'credit' },
     );
   }
   if (price.currency !== money.currency) {
     throw new SluiceError(
       'usage',
       `${what} is in ${money.currency}, and a credit is priced in ${price.currency}: state both in one currency.`,
-      { key: 'credit' },
     );
   }
   const credits = creditsFor(money, price);
   if (credits > 0) return credits;
-  throw new SluiceError('usage', `${what} buys no credit.`, { key });
+  throw new SluiceError('usage', `${what} buys no credit.`);
 }
 
 /** A cap in the present period. */

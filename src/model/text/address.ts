@@ -80,7 +80,7 @@ export function listenProblem(
   return new SluiceError(
     'usage',
     `${what} on ${hostAndPort({ host, port })}: ${reason}; choose another with --${flag}.`,
-    { host, port, code },
+    { code },
     { cause },
   );
 }

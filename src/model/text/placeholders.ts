@@ -25,7 +25,7 @@ export function hasPlaceholder(template: string, name?: InOutputName): boolean {
 export function expandOutputName(template: string, values: OutputNameValues): string {
   return expand(template, new Map(Object.entries(values)), (placeholder) => {
     const message = `In the name of the table, ${placeholder} stands for nothing; {date}, {input}, {job} and {run} do.`;
-    return new SluiceError('usage', message, { out: template });
+    return new SluiceError('usage', message);
   });
 }
 
@@ -83,20 +83,25 @@ export interface ListNameValues {
  * @throws SluiceError `usage` for an unknown placeholder, an empty name, or a name that is too long
  */
 export function expandListName(template: string, { job, date }: ListNameValues): string {
-  const problem = (message: string) =>
-    new SluiceError('usage', message, { name: template.slice(0, LIST_NAME_LENGTH_MAX) });
-  const flaw = (what: string) => problem(`The name of the contact list ${what}. Give another one.`);
   const values = new Map([
     ['job', () => job],
     ['date', () => date],
   ]);
-  const name = expand(template, values, (placeholder) =>
-    problem(
-      `In the name of the contact list, ${placeholder} stands for nothing; {job} and {date} do.`,
-    ),
+  const name = expand(
+    template,
+    values,
+    (placeholder) =>
+      new SluiceError(
+        'usage',
+        `In the name of the contact list, ${placeholder} stands for nothing; {job} and {date} do.`,
+      ),
   ).trim();
-  if (name === '') throw flaw('is empty');
+  if (name === '') throw badListName('is empty');
   if (name.length <= LIST_NAME_LENGTH_MAX) return name;
   const limit = `the platform takes at most ${LIST_NAME_LENGTH_MAX} (an emoji counts as two or more)`;
-  throw flaw(`is ${name.length} characters long, and ${limit}`);
+  throw badListName(`is ${name.length} characters long, and ${limit}`);
+}
+
+function badListName(flaw: string): SluiceError {
+  return new SluiceError('usage', `The name of the contact list ${flaw}. Give another one.`);
 }

@@ -78,7 +78,7 @@ export class WhereTokens {
   flaw(what: string, at = this.next?.at ?? this.text.length): SluiceError {
     const where = this.text;
     const message = `where: ${what}, at character ${at + 1} of: ${where}. ${EXAMPLE}`;
-    return new SluiceError('usage', message, { where, at: at + 1 });
+    return new SluiceError('usage', message, { where });
   }
 }
 

@@ -163,7 +163,7 @@ function judgeEntry({ raw }: WireEntry, { asked, said, reading }: Came): ReadAns
 function otherTicketProblem(asked: Asked, ticket: string, other: string | undefined): SluiceError {
   const what = other === undefined ? 'several without an id' : other;
   const message = `The platform at ${asked.url} was asked for the enrichment ${ticket} and answered with ${what}: that result is not used.`;
-  return problem(message, { url: asked.url, ticket, answered: other ?? null });
+  return problem(message);
 }
 
 function unavailable(reason: SluiceError, isFinal = false): ReadAnswer {

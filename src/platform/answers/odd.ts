@@ -48,7 +48,6 @@ function dryProblem({ asked }: OddContext): SluiceError {
   const by = asked === undefined ? 'a webhook' : `the result at ${asked.url}`;
   return problem(
     `The platform's account is out of credits (${by} says so). Add credits and run again.`,
-    asked === undefined ? {} : { url: asked.url },
   );
 }
 
@@ -75,9 +74,8 @@ function describeOdd(oddity: Oddity, said: Said, context: OddContext): Odd {
     },
     get problem() {
       const quoted = quoteBody(this.body, hidden, QUOTE_LENGTH_MAX);
-      const facts = { lack, ...(asked === undefined ? {} : { url: asked.url }) };
       const who = asked === undefined ? 'A webhook came' : `The platform at ${asked.url} answered`;
-      return problem(`${who} ${what}: ${quoted}. ${adviceFor(lack, part)}`, facts);
+      return problem(`${who} ${what}: ${quoted}. ${adviceFor(lack, part)}`);
     },
   };
 }

@@ -2,7 +2,7 @@
 // none carries a query, a person or a credential.
 import { secretVariables } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { type ErrorFacts, SluiceError } from '../../model/errors.js';
+import { SluiceError } from '../../model/errors.js';
 import { headerOf } from '../limit/rate-headers.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { quoteBody, quoteText } from '../redact/quote.js';
@@ -30,17 +30,17 @@ const LOCATION_LENGTH_MAX = 120;
 export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): SluiceError {
   if (sent.kind === 'barred') return sent.problem;
   if (sent.kind === 'stopped') {
-    return problem(`The request to ${url} was not sent: the run is stopping.`, { url });
+    return problem(`The request to ${url} was not sent: the run is stopping.`);
   }
   if (sent.kind === 'held') {
     const message = `The request to ${url} was not sent: the platform asked for a pause a moment before. Try again after it.`;
-    return problem(message, { url });
+    return problem(message);
   }
   if (sent.kind === 'throttled') {
     const { status, attempts } = sent;
     const often = attempts === 1 ? '' : ` on attempt ${attempts} as well`;
     const message = `The platform at ${url} throttled the request (${status})${often}. Run again later, or lower the rate.`;
-    return problem(message, { url, status, attempts });
+    return problem(message);
   }
   const { kind, cause } = sent;
   const what = describeFailure(cause);
@@ -48,7 +48,7 @@ export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): Slu
     kind === 'unsent'
       ? `The platform at ${url} could not be reached: ${what}. Check the address and the network.`
       : `The platform at ${url} did not answer: ${what}.`;
-  return problem(message, { url, code: failureCode(cause) }, cause);
+  return problem(message, cause);
 }
 
 /** The problem behind a failed answer: what failed and what to do, by its status. */
@@ -57,8 +57,7 @@ export function answerProblem(
   asked: Asked,
   answer: Answer,
 ): SluiceError {
-  const { url } = asked;
-  return problem(messageOf(kind, asked, answer), { url, status: answer.status });
+  return problem(messageOf(kind, asked, answer));
 }
 
 function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer): string {
@@ -93,7 +92,7 @@ function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): string {
 /** The problem of a success with an unexpected body; `lack` says what it lacks. */
 export function unreadableProblem(asked: Asked, answer: Answer, lack: string): SluiceError {
   const message = `The platform at ${asked.url} answered ${unreadable(asked, answer, lack)}. Check the base address and the dialect.`;
-  return problem(message, { url: asked.url, status: answer.status }, answer.flaw);
+  return problem(message, answer.flaw);
 }
 
 /** `200 without an enrichment id: "<!DOCTYPE html>…"`. */
@@ -110,8 +109,8 @@ export function said({ dialect, hidden }: Asked, { status, text }: Answer): stri
   return reason === '' ? String(status) : `${status}: ${reason}`;
 }
 
-export function problem(message: string, facts: ErrorFacts, cause?: Error): SluiceError {
-  return new SluiceError('platform', message, facts, cause === undefined ? {} : { cause });
+export function problem(message: string, cause?: Error): SluiceError {
+  return new SluiceError('platform', message, {}, cause === undefined ? {} : { cause });
 }
 
 /** The meanings of failed connections, in words for the user. */

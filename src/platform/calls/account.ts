@@ -51,7 +51,7 @@ export async function readBalance(wire: Wire, signal?: AbortSignal): Promise<num
   if (demandCalls(wire.dialect, 'account').credits.length === 0) {
     const message =
       'This platform\'s dialect says nothing of a balance: "account.credits" names no place in the answer.';
-    throw new SluiceError('usage', message, { key: 'account.credits' });
+    throw new SluiceError('usage', message);
   }
   const read = (body: JsonValue | undefined) => balanceIn(body, wire.dialect);
   return askRepeatedly(wire, signal, accountQuestion(wire, read, 'without a number of credits'));

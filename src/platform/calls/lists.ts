@@ -81,9 +81,7 @@ export async function addToList(
     lack: 'without saying that people were added',
     readError: (kind, answer, asked) => {
       const message = refusalOf(kind, answer, listId, asked);
-      if (message === undefined) return undefined;
-      const facts = { url: asked.url, status: answer.status, list: listId };
-      return { problem: problem(message, facts) };
+      return message === undefined ? undefined : { problem: problem(message) };
     },
   });
 }

@@ -52,8 +52,7 @@ export async function readDraft(
           : `The platform does not show this account the draft (${what}). The owner must be a user of its team; if so, check ${secretVariables(wire.dialect.auth)}.`;
       // 403 is as likely an owner of another team as wrong credentials (docs/platform-api.md, Authentication).
       if (kind !== 'missing' && answer.status !== 403) return undefined;
-      const facts = { url: asked.url, status: answer.status, contact: contactId, draft: draftId };
-      return { problem: problem(message, facts) };
+      return { problem: problem(message) };
     },
   });
 }

@@ -152,6 +152,5 @@ function cannotAsk(section: Form['section'], ask: readonly Ask[]): SluiceError {
   return new SluiceError(
     'usage',
     `The dialect cannot ask for ${ask.join(' and ')} in one request (${section}). Make one job for each.`,
-    { key: 'ask' },
   );
 }

@@ -36,7 +36,6 @@ export function refuseColon(username: string, variable?: string): void {
   throw new SluiceError(
     'usage',
     `${which} has a colon, which HTTP Basic does not allow (RFC 7617, section 2). Check it; a password may have one.`,
-    variable === undefined ? {} : { variable },
   );
 }
 

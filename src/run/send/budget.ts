@@ -147,7 +147,6 @@ export async function openBudget(context: RunContext) {
       return new SluiceError(
         'budget',
         `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise ${run.step === undefined ? '--budget' : 'the key budget of the step'} and run again: it continues.`,
-        { budget, spent, reserved, dearest },
       );
     },
   };

@@ -34,7 +34,7 @@ export async function openCapGate(context: RunContext) {
 
 function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): SluiceError {
   if (cap === undefined) throw new Error('a run without a cap has room');
-  const { held, of, period, spent, until } = cap;
+  const { held, of, spent, until } = cap;
   const may =
     held === 0
       ? ''
@@ -44,6 +44,6 @@ function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): 
   return new SluiceError(
     'cap',
     `The cap of ${tellCap(cap)} is met: ${formatCount(spent, 'is', 'are')} spent${may}; the next request may cost ${formatNumber(dearest)}${assumed}. It begins anew at ${formatTime(until)} (UTC): run again then, or ${raise}; it continues.`,
-    { cap: cap.credits, of, period, spent, held, dearest, until },
+    { of, until },
   );
 }

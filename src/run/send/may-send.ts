@@ -17,7 +17,6 @@ export function obstacleTo({ run, store }: RunContext) {
     return new SluiceError(
       'busy',
       `Another process has taken over ${run.job}, or could at any moment, because this one was not heard of: nothing more was sent here. To see who works on it: sluice status ${shellWord(run.job)}. If none does, start it again.`,
-      { job: run.job, run: run.id },
     );
   };
 }
@@ -43,6 +42,6 @@ export function unreadProblem({ backlog, readings, run }: RunContext): SluiceErr
     readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');
   return problem.amended(
     `Run ${run.id} keeps ${formatCount(backlog.unread, 'answer as it', 'answers as they')} came, and none counts as not found. Correct the dialect and start the job again: it reads them without asking, and without paying again.`,
-    { run: run.id, unread: backlog.unread },
+    { unread: backlog.unread },
   );
 }

@@ -100,7 +100,7 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
           return new SluiceError(
             'budget',
             `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${earlierOnes}${more}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
-            { budget: told(whole), spent: told(spent), of: 'waterfall' },
+            { of: 'waterfall' },
           );
         },
       };

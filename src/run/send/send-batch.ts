@@ -215,7 +215,7 @@ async function noteSharedTickets(
   const { ticket } = first;
   const same = holders.filter((other) => other.ticket === ticket);
   const message = `The platform gave the ticket ${ticket} for ${listHolders(same, run.id)}, which are about different people: none of them gets its answer, unless it names one. Look at an answer with "sluice explain ${run.id} ${first.line ?? 'LINE'}", and correct the path of the ticket in the dialect if another value of the answers tells them apart. Starting the run again sends the others.`;
-  backlog.stopSending(new SluiceError('platform', message, { run: run.id, ticket }));
+  backlog.stopSending(new SluiceError('platform', message));
 }
 
 /**

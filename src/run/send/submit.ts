@@ -235,7 +235,6 @@ async function lookWhy({ caps, context }: Sending): Promise<void> {
   throw new SluiceError(
     'paused',
     `${run.job} is paused since ${new Date(since).toISOString()}: nothing new was sent, and what was paid for is collected. To go on: sluice resume ${shellWord(run.job)}, and start it again.`,
-    { job: run.job, run: run.id },
   );
 }
 

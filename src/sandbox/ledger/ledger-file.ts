@@ -38,7 +38,7 @@ export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): L
     const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
     if (!start.startsWith(bytes.toString('utf8', size, size + start.length))) {
       const message = `${path} ends in something that is no line of a sandbox ledger. Choose another file, or repair this one.`;
-      throw new SluiceError('store', message, { path });
+      throw new SluiceError('store', message);
     }
     ftruncateSync(handle, size);
     const file = createAppender(handle, size);
@@ -56,7 +56,7 @@ function openHandle(path: string): number {
     return openSync(path, 'a+', 0o600);
   } catch (cause) {
     const message = `The sandbox ledger ${path} cannot be opened: ${String(cause)}. Choose a file that can be written.`;
-    throw new SluiceError('store', message, { path }, { cause });
+    throw new SluiceError('store', message, {}, { cause });
   }
 }
 
@@ -88,9 +88,9 @@ function readLine(text: string, place: string, seed: number): LedgerLine {
   const line = parseLedgerLine(text);
   if (line === undefined) {
     const message = `${place} is not a line of a sandbox ledger. Choose another file, or repair this one.`;
-    throw new SluiceError('store', message, { place });
+    throw new SluiceError('store', message);
   }
   if (line.kind !== 'opened' || line.seed === seed) return line;
   const message = `${place} was written with seed ${line.seed}, and this sandbox has seed ${seed}: its answers would change. Use that seed, or another file.`;
-  throw new SluiceError('store', message, { place });
+  throw new SluiceError('store', message);
 }

@@ -79,7 +79,6 @@ function isTakenOver(job: string): SluiceError {
   return new SluiceError(
     'busy',
     `Another process has taken over the job ${job}, because this one was not heard of for ${LEASE_MS / 1_000} s. It goes on there: nothing more is done here.`,
-    { job },
   );
 }
 

@@ -128,7 +128,6 @@ function isOtherServer(shown: string): SluiceError {
   return new SluiceError(
     'store',
     `The database ${shown} is not on the server that this state was written on: a standby was promoted, or a backup was restored. Answers and tickets of the last moments before that may be missing, and what was paid for then could be paid for twice, so nothing is sent. Once you know that nothing is missing, or accept it, say: sluice state trust --state ${shellWord(shown)}`,
-    { reason: 'other_server' },
   );
 }
 
@@ -136,7 +135,6 @@ function forgets(shown: string, setting: string): SluiceError {
   return new SluiceError(
     'store',
     `The server of the database ${shown} has ${setting} = off: what it has answered can be lost when it stops, and then be paid for twice, so nothing is sent. Set ${setting} = on, for ${setting === 'synchronous_commit' ? 'this user or database or in' : 'the server in'} postgresql.conf, and reload it.`,
-    { reason: setting },
   );
 }
 
@@ -144,7 +142,6 @@ function takesNoWrites(shown: string): SluiceError {
   return new SluiceError(
     'store',
     `The database ${shown} can be read, and it takes no writes: it is a standby, or read-only. Name the server that takes them, or wait until it does.`,
-    { reason: '25006' },
   );
 }
 
@@ -152,7 +149,6 @@ function lacksRights(shown: string, role: string, lacking: string): SluiceError 
   return new SluiceError(
     'store',
     `The role ${role} has not all rights that a run needs in the database ${shown}: the first that it lacks are those on ${lacking}. docs/several-machines.md says what to grant, under Rights.`,
-    { reason: '42501' },
   );
 }
 
@@ -161,6 +157,5 @@ function hasOtherTime(shown: string, aheadMs: number): SluiceError {
   return new SluiceError(
     'store',
     `The clock of this machine is ${how} that of the database ${shown}, and more than ${CLOCK_MS_MAX / 1_000} s is too much: deadlines and the rate limit would be judged wrongly, so nothing is sent. Let both machines keep their clocks by NTP.`,
-    { reason: 'clock', aheadMs: Math.round(aheadMs) },
   );
 }

@@ -94,7 +94,7 @@ export function orProblem<T>(act: () => T): T {
     throw new SluiceError(
       'output',
       `The temporary folder cannot be used (${cause.message}). Make room in it, or name another folder with TMPDIR or SQLITE_TMPDIR, and run the same command again.`,
-      { reason: cause.code },
+      {},
       { cause },
     );
   }

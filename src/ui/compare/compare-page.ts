@@ -40,7 +40,7 @@ export const compareRunsPage: UiPage = {
     const asked = await runsIn(context, visit);
     const after = asked.after ?? runs[0];
     if (after === undefined) {
-      throw new SluiceError('usage', `There is no run of a job ${job} in this state.`, { job });
+      throw new SluiceError('usage', `There is no run of a job ${job} in this state.`);
     }
     if (runs.length < 2) {
       const why = `${name} has run once with this state: there is nothing to compare it with yet.`;
@@ -99,7 +99,6 @@ async function runsIn({ store }: UiContext, visit: Visit) {
       throw new SluiceError(
         'usage',
         `Run ${id} is one of ${run.job}, and these are the runs of ${job}. The command line compares runs of two jobs.`,
-        { run: id, job },
       );
     }),
   );

@@ -38,7 +38,7 @@ export const jobPage: UiPage = {
     const [seen] = await seeJobs(context, job);
     if (seen === undefined) {
       const message = `There is no job ${job}: no file of that name in jobs/, and no run.`;
-      throw new SluiceError('usage', message, { job });
+      throw new SluiceError('usage', message);
     }
     const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
     const runs = liveSection('runs', layOutJobRuns(seen, lines));

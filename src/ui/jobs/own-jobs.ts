@@ -38,7 +38,6 @@ export async function loadOwnJob(
     throw new SluiceError(
       'usage',
       `There is no file of the job ${job} in the folder ${FOLDER}/ where these pages were started. Start it where you did before; it continues.`,
-      { job },
     );
   }
   const stated = await loadJob(file, environment.variable);
@@ -46,14 +45,12 @@ export async function loadOwnJob(
     throw new SluiceError(
       'usage',
       `The job ${job} has its state in ${nameState(stated.state)}, and these pages show ${nameState(state)}. Start pages for that one: sluice ui --state FILE.`,
-      { job },
     );
   }
   if (stated.waterfall !== undefined) {
     throw new SluiceError(
       'usage',
       `The job ${job} is a waterfall, which these pages do not start: its steps may take their credentials from a file, and its budget is money. Start it on the command line: sluice run ${shellWord(file)}`,
-      { job },
     );
   }
   return { ...resolveJobSettings(job, { ...stated, state }, environment), file };

@@ -113,5 +113,5 @@ function placeOf(job: string, open: Run | null): { readonly path: string; readon
 /** @throws SluiceError `usage` if nothing has run under that name */
 async function jobIn({ store }: UiContext, { job = '' }: Params): Promise<string> {
   if ((await store.jobNow(job)).hasRun) return job;
-  throw new SluiceError('usage', `Nothing has run under the name ${job} yet.`, { job });
+  throw new SluiceError('usage', `Nothing has run under the name ${job} yet.`);
 }

@@ -56,7 +56,7 @@ export const linePage: UiPage = {
     const file = numberIn(visit, 'file');
     const source = file === undefined ? undefined : run.sources[file];
     if (file !== undefined && source === undefined) {
-      throw new SluiceError('usage', `Run ${run.id} has not read so many files.`, { run: run.id });
+      throw new SluiceError('usage', `Run ${run.id} has not read so many files.`);
     }
     const line = numberAt(visit, 'line');
     const story = await lookForLine(store, run.id, { line, source });

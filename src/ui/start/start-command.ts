@@ -48,9 +48,7 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
     start: (job, args, prepare) => {
       const busy = [...entries.values()].find((one) => one.job === job && one.end === null);
       if (busy !== undefined) {
-        throw new SluiceError('busy', 'It was started here already, and is still at work.', {
-          job,
-        });
+        throw new SluiceError('busy', 'It was started here already, and is still at work.');
       }
       // The files are made only now: the command at work may not have read its own yet.
       prepare?.();

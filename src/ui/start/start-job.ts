@@ -121,15 +121,12 @@ export async function checkSeen(
 ): Promise<void> {
   const { store } = context;
   if ((await store.jobNow(job)).isLocked) {
-    throw new SluiceError('busy', `A process is working on ${called(context, job)} already.`, {
-      job,
-    });
+    throw new SluiceError('busy', `A process is working on ${called(context, job)} already.`);
   }
   if (form.get('seen') === (await asSeen(store, job))) return;
   throw new SluiceError(
     'busy',
     `Nothing was started: a run of ${called(context, job)} has begun or ended since this page was made, so its plan and its budget were for something else. Open the page again.`,
-    { job },
   );
 }
 

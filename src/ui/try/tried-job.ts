@@ -155,7 +155,6 @@ export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<Fi
   throw new SluiceError(
     'input',
     `${file} has ${formatNumber(length)} columns, and these pages take ${formatNumber(COLUMNS_MAX)} at most. Leave out those that are not needed.`,
-    { path: file, columnsMax: COLUMNS_MAX },
   );
 }
 

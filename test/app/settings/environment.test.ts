@@ -79,7 +79,10 @@ describe('an address in a file of settings', () => {
     [{ ...url, ...both }, { SLUICE_WEBHOOK_SECRET: 's' }, 'SLUICE_WEBHOOK_SECRET'],
   ])('is refused where %j is in it, and %j outside', async (file, variables, elsewhere) => {
     const problem = await problemOf(() => ask(file, variables).url);
-    expect(problem).toMatchObject({ code: 'usage', facts: { variable: 'SLUICE_URL' } });
+    expect(problem).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('SLUICE_URL'),
+    });
     expect(problem.message).toContain(`and ${elsewhere} from elsewhere`);
     expect(problem.message).not.toContain('p.example');
   });
@@ -126,7 +129,7 @@ describe('credentials', () => {
       const given = variable === 'SLUICE_USERNAME' ? 'ada:1' : fileOf('ada:1');
       const variables = { [variable]: given, SLUICE_PASSWORD: 'hun:ter2' };
       const problem = await problemOf(() => readEnvironment(variables).credentials('basic'));
-      expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+      expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(variable) });
       expect(problem.message).toMatch(
         /^The user name that \S+ gives has a colon, which HTTP Basic/,
       );
@@ -139,7 +142,7 @@ describe('credentials', () => {
     ['SLUICE_PASSWORD', { SLUICE_USERNAME: 'ada' }],
   ])('without %s are refused with what to set', async (variable, variables) => {
     const problem = await problemOf(() => readEnvironment(variables).credentials('basic'));
-    expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(variable) });
     expect(problem.message).not.toContain('hunter2');
   });
 
@@ -185,7 +188,7 @@ describe('credentials', () => {
   ])('are missing where %s', async (_, file, variables, variable) => {
     const environment = environmentWith({ ...NO_SETTINGS, ...file }, variables);
     const problem = await problemOf(() => environment.credentials('basic'));
-    expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(variable) });
   });
 
   it('of a dialect with a key are SLUICE_API_KEY, or its file', () => {
@@ -201,7 +204,7 @@ describe('credentials', () => {
     'name %s where the dialect asks for it and only others are set',
     async (variable, auth, variables) => {
       const problem = await problemOf(() => readEnvironment(variables).credentials(auth));
-      expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+      expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(variable) });
       expect(problem.message).toMatch(/set, and the "auth" of the dialect asks for something else/);
       expect(problem.message).not.toContain('pw');
     },
@@ -213,7 +216,10 @@ describe('credentials', () => {
       const problem = await problemOf(() =>
         readEnvironment({ SLUICE_API_KEY: apiKey }).credentials(KEY),
       );
-      expect(problem).toMatchObject({ code: 'usage', facts: { variable: 'SLUICE_API_KEY' } });
+      expect(problem).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('SLUICE_API_KEY'),
+      });
       expect(problem.message).not.toContain(apiKey.trim() || apiKey.repeat(9));
     },
   );
@@ -243,7 +249,7 @@ describe('credentials', () => {
       const problem = await problemOf(() => readEnvironment(variables).credentials('basic'));
       expect(problem).toMatchObject({
         code: 'usage',
-        facts: { variable: 'SLUICE_USERNAME_FILE', path },
+        message: expect.stringContaining('SLUICE_USERNAME_FILE'),
       });
       expect(problem.message).toContain(`SLUICE_USERNAME_FILE names cannot be read: ${path}`);
     }
@@ -268,7 +274,7 @@ describe('the secret of webhooks', () => {
       const problem = await problemOf(() => environment.webhookSecret());
       expect(problem).toMatchObject({
         code: 'usage',
-        facts: { variable: 'SLUICE_WEBHOOK_SECRET_FILE', path },
+        message: expect.stringContaining('SLUICE_WEBHOOK_SECRET_FILE'),
       });
     }
   });
@@ -281,7 +287,7 @@ describe('the secret of webhooks', () => {
       [file, path],
     ] as const) {
       const problem = await problemOf(() => readEnvironment({ [name]: value }).webhookSecret());
-      expect(problem).toMatchObject({ code: 'usage', facts: { variable: name } });
+      expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(name) });
       expect(problem.message).toContain(`that ${name} gives is blank`);
     }
   });
@@ -289,7 +295,7 @@ describe('the secret of webhooks', () => {
   it('is no credential of the platform, and the other way round', async () => {
     const secretAlone = readEnvironment({ SLUICE_WEBHOOK_SECRET: 's3cret' });
     const problem = await problemOf(() => secretAlone.credentials('basic'));
-    expect(problem).toMatchObject({ facts: { variable: 'SLUICE_USERNAME' } });
+    expect(problem).toMatchObject({ message: expect.stringContaining('SLUICE_USERNAME') });
     const credentials = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'x' };
     expect(readEnvironment(credentials).webhookSecret()).toBeUndefined();
   });
@@ -309,7 +315,7 @@ describe('the password of the pages', () => {
     const problem = await problemOf(() => told({ SLUICE_UI_PASSWORD_FILE: fileOf('11 letters!') }));
     expect(problem).toMatchObject({
       code: 'usage',
-      facts: { variable: 'SLUICE_UI_PASSWORD_FILE' },
+      message: expect.stringContaining('SLUICE_UI_PASSWORD_FILE'),
     });
     expect(problem.message).toContain('needs 12 characters or more');
     expect(problem.message).not.toContain('11 letters!');

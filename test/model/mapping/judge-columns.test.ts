@@ -228,7 +228,6 @@ describe('where the job speaks', () => {
     const problem = await problemOf(() => mapped(columns, { firstName: 'frist_name' }));
     expect(problem).toMatchObject({
       code: 'usage',
-      facts: { input: 'firstName', column: 'frist_name' },
       message:
         'firstName is mapped to the column "frist_name", which the input does not have. Did you mean "first_name"? Its columns are: last_name, first_name, url.',
     });

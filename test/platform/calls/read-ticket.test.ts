@@ -176,7 +176,7 @@ describe('a throttled poll', () => {
     expect(outcome).toMatchObject({
       kind: 'unavailable',
       isFinal: false,
-      problem: { facts: { status: 429, attempts: 8 } },
+      problem: { message: expect.stringContaining('429') },
     });
     if (outcome.kind === 'unavailable') expect(outcome.problem.message).toContain('attempt 8');
     expect(server.asked).toHaveLength(8);

@@ -282,11 +282,19 @@ describe('the answer to a bulk call', () => {
     ['400', answer(400, { error: BAD }), { kind: 'refused', reason: BAD }],
     ['413', answer(413, ''), { kind: 'refused', reason: 'the platform answered 413' }],
     ['422', answer(422, 'too many'), { kind: 'refused', reason: 'too many' }],
-    ['401', answer(401, ''), { ...ENDED, problem: { facts: { status: 401 } } }],
-    ['402', answer(402, ''), { ...ENDED, problem: { facts: { status: 402 } } }],
+    ['401', answer(401, ''), { ...ENDED, problem: { message: expect.stringContaining('401') } }],
+    ['402', answer(402, ''), { ...ENDED, problem: { message: expect.stringContaining('402') } }],
     ['403', answer(403, ''), ENDED],
-    ['404', answer(404, ''), { kind: 'absent', problem: { facts: { status: 404 } } }],
-    ['405', answer(405, ''), { kind: 'absent', problem: { facts: { status: 405 } } }],
+    [
+      '404',
+      answer(404, ''),
+      { kind: 'absent', problem: { message: expect.stringContaining('404') } },
+    ],
+    [
+      '405',
+      answer(405, ''),
+      { kind: 'absent', problem: { message: expect.stringContaining('405') } },
+    ],
     ['a redirect', answer(307, '', { location: '/x' }), ENDED],
     ['500', answer(500, accepted(...THREE)), { kind: 'uncertain' }],
     ['503 with a Retry-After', answer(503, '', { 'retry-after': '9' }), { kind: 'uncertain' }],
@@ -296,7 +304,11 @@ describe('the answer to a bulk call', () => {
     ['HTML', answer(200, '<html>'), { kind: 'uncertain' }],
     ['an object', answer(200, { id: 'enr_1' }), { kind: 'uncertain' }],
     ['an empty body', answer(202, ''), { kind: 'uncertain' }],
-    ['429', answer(429, ''), { kind: 'throttled', problem: { facts: { status: 429 } } }],
+    [
+      '429',
+      answer(429, ''),
+      { kind: 'throttled', problem: { message: expect.stringContaining('429') } },
+    ],
   ])('as a whole is judged like that to a single request: %s', async (_, respond, expected) => {
     const { outcome, server } = await sendTo(respond, THREE);
     expect(outcome).toMatchObject(expected);

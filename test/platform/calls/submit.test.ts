@@ -139,7 +139,7 @@ describe('an answer that says no', () => {
     expect(outcome).toMatchObject({
       kind: 'unsent',
       isFinal: true,
-      problem: { code: 'platform', facts: { status } },
+      problem: { code: 'platform', message: expect.stringContaining(String(status)) },
     });
     if (outcome.kind === 'unsent') expect(outcome.problem.message).toMatch(message);
   });
@@ -217,7 +217,7 @@ describe('an answer that leaves the fate unknown', () => {
     expect(outcome).toMatchObject({ kind: 'uncertain', problem: { code: 'platform' } });
     if (outcome.kind !== 'uncertain') return;
     expect(outcome.reason).toMatch(reason);
-    const told = `${outcome.reason} ${outcome.problem.message} ${JSON.stringify(outcome.problem.facts)}`;
+    const told = `${outcome.reason} ${outcome.problem.message}`;
     expect(told).not.toMatch(/jané|o’neil|acme|jane@|4917|pa:ß/i);
     expect(told).not.toContain('\u001b');
   });
@@ -281,7 +281,7 @@ describe('a request that never left', () => {
     expect(outcome).toMatchObject({
       kind: 'unsent',
       isFinal: false,
-      problem: { facts: { code: 'ECONNREFUSED' } },
+      problem: { message: expect.stringContaining('could not be reached') },
     });
   });
 
@@ -343,7 +343,7 @@ describe('a throttled request', () => {
     const outcome = await platform.submit(JANE, await permitOf(platform));
     expect(outcome).toMatchObject({
       kind: 'throttled',
-      problem: { code: 'platform', facts: { status: 429, attempts: 1 } },
+      problem: { code: 'platform', message: expect.stringContaining('429') },
     });
     if (outcome.kind !== 'throttled') return;
     expect(outcome.problem.message).toMatch(/\/enrich throttled the request \(429\)\. Run again/);

@@ -34,7 +34,6 @@ describe('a run that may not send any more', () => {
     expect(problem).toMatchObject({
       code: 'busy',
       message: expect.stringMatching(/^Another process has taken over nightly/),
-      facts: { job: context.run.job },
     });
     expect(world.platform.submissions).toHaveLength(sent);
     expect(world.platform.permitsOut()).toBe(0);

@@ -43,7 +43,7 @@ function refusal(path: string, { reasons, rejected, rows }: RowsRead): SluiceErr
   return new SluiceError(
     'input',
     `${nameSource(path)} has ${formatCount(rows, 'row')}, and ${rejected} of them cannot be leads as they are written. Correct them, or accept them with --accept-rejects ${enough}% or the key accept-rejects: a run goes on where at most this share of the rows is rejected.`,
-    { path, rows, rejected },
+    {},
     // The reasons quote names of columns: if the header is missing, those may be a lead.
     { aside: `Why: ${reasons.slice(0, REASONS_TOLD).map(tellReason).join('. ')}.` },
   );

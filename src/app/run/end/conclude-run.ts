@@ -160,6 +160,5 @@ function wasCancelled(run: number, tally: RunTally): SluiceError {
   return new SluiceError(
     'cancelled',
     `Run ${run} was cancelled; ${formatCount(queued, 'lead was', 'leads were')} not asked for. What was paid for is saved, and serves the next run of the job.`,
-    { run, queued },
   );
 }

@@ -43,5 +43,5 @@ export async function cancelRun(store: Store, run: Run, at: number): Promise<Run
   if (await store.endRun(id, 'cancelled', at)) return noteCancelled(store, id, at);
   const { state } = (await store.findRun(id)) ?? run;
   const message = `Run ${id} is ${state}: there is nothing to cancel.`;
-  throw new SluiceError('usage', message, { run: id, state });
+  throw new SluiceError('usage', message);
 }

@@ -76,11 +76,10 @@ export async function readSteps(
   if (budget !== undefined) {
     throw wrong(
       'A budget in credits is stated for each step of a waterfall; over all of them it is money, like 40 EUR.',
-      'budget',
     );
   }
   if (ask.includes('verify_email')) {
-    throw wrong('A waterfall verifies by a step of its own: verifies: find_email.', 'ask');
+    throw wrong('A waterfall verifies by a step of its own: verifies: find_email.');
   }
   const steps: Step[] = [];
   for (const [i, stated] of waterfall.entries()) {
@@ -105,7 +104,7 @@ async function readStep(
   const name = own ?? keys.dialect ?? keys.account ?? `step-${index + 1}`;
   const verifies = goal !== undefined;
   const { accept: _accept, budget: _whole, verify: _verify, waterfall: _steps, ...shared } = ofJob;
-  if (keys.url === undefined && ofJob.url === undefined) throw at(name, 'states no url.', 'url');
+  if (keys.url === undefined && ofJob.url === undefined) throw at(name, 'states no url.');
   const whole = { ...shared, ...keys, ask: verifies ? ['verify_email'] : (keys.ask ?? ask) };
   return named(name, async () => {
     const known = keys.account === undefined ? undefined : environmentOf(keys.account);
@@ -116,7 +115,7 @@ async function readStep(
     const dialect = dialects?.[index] ?? dialectAt(where, await loadJobDialect(words));
     const offered = offeredAsks(dialect);
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
-    if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies), 'ask');
+    if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies));
     const settings = resolveJobSettings(job, { ...whole, ask: asked }, used);
     refuseOtherAddress(name, settings, used);
     return { name, verifies, settings, dialect, environment: used };
@@ -131,11 +130,7 @@ function refuseOtherAddress(
 ): void {
   if (place === undefined || own === undefined) return;
   if (addressDigest(own) === addressDigest(url)) return;
-  throw at(
-    step,
-    `asks ${url}, and ${place} is for ${own}: name the account of its platform.`,
-    'url',
-  );
+  throw at(step, `asks ${url}, and ${place} is for ${own}: name the account of its platform.`);
 }
 
 function nothingToAsk(ask: readonly Ask[], verifies: boolean): string {
@@ -174,14 +169,14 @@ function refuseUnpriced({ moneyBudget }: JobSettings, steps: readonly Step[]): v
   const step = steps.find(({ settings: { credit } }) => credit?.currency !== currency);
   if (step === undefined) return;
   const problem = `does not say what a credit costs in ${currency}, and the budget over all steps is in ${currency}: add the key credit, like 0.012 ${currency}.`;
-  throw at(step.name, problem, 'credit');
+  throw at(step.name, problem);
 }
 
 function refuseTwice(steps: readonly Step[]): void {
   const names = steps.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) {
-    throw at(twice, 'is there twice: give each step a name of its own.', 'waterfall');
+    throw at(twice, 'is there twice: give each step a name of its own.');
   }
   // A platform may verify behind several finders: it is asked for the same address once.
   const finders = steps.filter(({ verifies }) => !verifies);
@@ -192,7 +187,7 @@ function refuseTwice(steps: readonly Step[]): void {
     const other = alike.find(({ settings }) => both.some((ask) => settings.ask.includes(ask)));
     if (other === undefined) continue;
     const message = `asks ${both.join(' and ')} of the account that the step ${other.name} asks: the same question would be paid for once, and answered the same.`;
-    throw at(step.name, message, 'waterfall');
+    throw at(step.name, message);
   }
 }
 
@@ -205,7 +200,7 @@ function refuseUnasked(ask: readonly Ask[], steps: readonly Step[]): void {
   const finders = steps.filter(({ verifies }) => !verifies);
   const unasked = ask.find((one) => !finders.some(({ settings }) => settings.ask.includes(one)));
   if (unasked === undefined) return;
-  throw wrong(`No step of the waterfall offers ${unasked}.`, 'ask');
+  throw wrong(`No step of the waterfall offers ${unasked}.`);
 }
 
 function refuseNothingToVerify(steps: readonly Step[]): void {
@@ -215,7 +210,7 @@ function refuseNothingToVerify(steps: readonly Step[]): void {
     .some(({ settings, verifies }) => !verifies && settings.ask.includes('find_email'));
   const step = steps[index];
   if (step === undefined || finds) return;
-  throw at(step.name, 'verifies addresses, and no step before it finds any.', 'waterfall');
+  throw at(step.name, 'verifies addresses, and no step before it finds any.');
 }
 
 /** Each step has its own way back for results. */
@@ -226,7 +221,7 @@ function refuseOneListener(steps: readonly Step[]): void {
     const other = listening.slice(0, i).find((one) => one.settings.listen.port === port);
     if (other === undefined || port === 0) continue;
     const message = `receives webhooks at port ${port}, as the step ${other.name} does: give one of them another listen.`;
-    throw at(name, message, 'listen');
+    throw at(name, message);
   }
 }
 
@@ -240,15 +235,15 @@ function refuseOneKey(steps: readonly Step[]): void {
     throw new SluiceError(
       'usage',
       `The steps ${alike.map(({ name }) => name).join(', ')} are platforms of their own, and would get the same credentials. Name an account of its own for each (account: NAME), and their credentials with --credentials FILE.`,
-      { key: 'account', step: alike.at(-1)?.name ?? '' },
+      { step: alike.at(-1)?.name ?? '' },
     );
   }
 }
 
-function at(step: string, problem: string, key: string): SluiceError {
-  return new SluiceError('usage', `The step ${step} ${problem}`, { key, step });
+function at(step: string, problem: string): SluiceError {
+  return new SluiceError('usage', `The step ${step} ${problem}`, { step });
 }
 
-function wrong(message: string, key: string): SluiceError {
-  return new SluiceError('usage', message, { key });
+function wrong(message: string): SluiceError {
+  return new SluiceError('usage', message);
 }

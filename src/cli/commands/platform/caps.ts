@@ -51,11 +51,11 @@ const setCommand = stateCommand({
       throw new SluiceError('usage', 'Say how much: --day CREDITS, --month CREDITS, or both.');
     }
     if (timezone !== undefined && !isTimezone(timezone)) {
-      throw wrongFlag('time-zone', '--time-zone wants a name like UTC or Europe/Vienna.');
+      throw wrongFlag('--time-zone wants a name like UTC or Europe/Vienna.');
     }
     const price = credit === undefined ? undefined : parseMoney(credit);
     if (credit !== undefined && price === undefined) {
-      throw wrongFlag('credit', '--credit wants money like "0.012 EUR".');
+      throw wrongFlag('--credit wants money like "0.012 EUR".');
     }
     return { day: creditsOf('day', day, price), month: creditsOf('month', month, price), timezone };
   },
@@ -93,7 +93,6 @@ function creditsOf(
   const credits = Number(text);
   if (text.trim() !== '' && credits > 0 && isCredits(credits)) return credits;
   throw wrongFlag(
-    flag,
     `--${flag} wants a number of credits above 0, with three decimals at most, money like "6 EUR", or none.`,
   );
 }

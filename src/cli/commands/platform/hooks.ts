@@ -151,7 +151,6 @@ async function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<bo
   throw new SluiceError(
     'usage',
     `Nothing was removed. ${what} ${hooks.length === 1 ? 'delivers' : 'deliver'} to listeners of other states (${hooks.map(({ id }) => printable(id)).join(', ')}): say --yes to delete them if those states are gone.`,
-    { hooks: hooks.length },
   );
 }
 

@@ -36,7 +36,6 @@ function toSaid(ticket: string, answer: ReadAnswer): Said {
       throw new SluiceError(
         'platform',
         `The platform does not know the enrichment ${printable(ticket)}. Check its id, the account and the address.`,
-        { ticket },
       );
     case 'pending':
       return { json: { ticket, state: 'pending' }, lines: 'There is no result yet.' };

@@ -1,8 +1,8 @@
 // sluice worker: takes runs from the queue, on any machine, until it is stopped.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { checkAddress, STATED_KEYS, type Stated } from '../../../app/queue/stated.js';
 import type { WorkEnd } from '../../../app/queue/find-needed.js';
+import { checkAddress, STATED_KEYS, type Stated } from '../../../app/queue/stated.js';
 import type { NoticeTrouble } from '../../../app/run/end/send-notice.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import type { Environment } from '../../../app/settings/environment.js';
@@ -67,7 +67,7 @@ export const workerCommand = command({
   handler: async (args) => {
     const { concurrency, folder } = args;
     if (!Number.isSafeInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {
-      throw wrongFlag('concurrency', `--concurrency is a number from 1 to ${CONCURRENCY_MAX}.`);
+      throw wrongFlag(`--concurrency is a number from 1 to ${CONCURRENCY_MAX}.`);
     }
     const text = args['metrics-listen'];
     const metricsListen = text === undefined ? undefined : addressOf('metrics-listen', text);

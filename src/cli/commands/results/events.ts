@@ -87,7 +87,7 @@ export const eventsCommand = command({
     const { last = LAST } = args;
     checkLast(last, 'events');
     if (out !== undefined && (follow || args.last !== undefined)) {
-      throw wrongFlag('out', '--out writes every event: leave out --follow and --last.');
+      throw wrongFlag('--out writes every event: leave out --follow and --last.');
     }
     const filter = eventFilterOf(args, Date.now());
     return withLog(args, ({ watch }) =>
@@ -179,7 +179,7 @@ export function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   for (const type of args.type ?? []) {
     const judged = judgeEventType(type);
     const isResult = judged.kind === 'known' && judged.event.group === 'enrichment';
-    if (isResult) throw resultsAreElsewhere('type');
+    if (isResult) throw resultsAreElsewhere();
   }
   for (const group of args.group ?? []) checkGroup(group);
   const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
@@ -194,7 +194,7 @@ export function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   if ((filter.since ?? Number.NEGATIVE_INFINITY) < (filter.until ?? Number.POSITIVE_INFINITY)) {
     return filter;
   }
-  throw wrongFlag('until', '--until comes before --since: nothing can have happened in between.');
+  throw wrongFlag('--until comes before --since: nothing can have happened in between.');
 }
 
 /** The platform may send types that its documentation does not name, and have other names for those that it does. */
@@ -208,17 +208,16 @@ export async function noteUnknown(types: readonly string[], store: Store): Promi
 }
 
 function checkGroup(group: string): void {
-  if (group === 'enrichment') throw resultsAreElsewhere('group');
+  if (group === 'enrichment') throw resultsAreElsewhere();
   if (EVENT_GROUPS.some((known) => known === group)) return;
   const [nearest] = nearestNames(group, EVENT_GROUPS);
   const hint =
     nearest === undefined ? `they are ${EVENT_GROUPS.join(', ')}.` : `did you mean ${nearest}?`;
-  throw wrongFlag('group', `There is no group of events ${JSON.stringify(group)}; ${hint}`);
+  throw wrongFlag(`There is no group of events ${JSON.stringify(group)}; ${hint}`);
 }
 
-function resultsAreElsewhere(flag: string): SluiceError {
+function resultsAreElsewhere(): SluiceError {
   return wrongFlag(
-    flag,
     'Results of enrichments are no events here: "sluice deliveries" lists those that webhooks brought.',
   );
 }
@@ -229,7 +228,6 @@ function timeOf(flag: string, text: string | undefined, now: number): number | u
   const time = ago === undefined ? parseDate(text) : now - ago;
   if (time !== undefined) return time;
   throw wrongFlag(
-    flag,
     `--${flag}: a time is written 2026-11-21, 2026-11-21T08:30 (UTC), or 24h for that long ago.`,
   );
 }

@@ -46,7 +46,7 @@ export const exportCommand = stateCommand({
     }),
   prepare: ({ positions }) => {
     if (positions === undefined || parsePositionShape(positions) !== undefined) return;
-    throw wrongFlag('positions', '--positions is current, wide:N, long or json.');
+    throw wrongFlag('--positions is current, wide:N, long or json.');
   },
   handler: async (args, store, path) => {
     const run = await findRun(store, path, args.run);

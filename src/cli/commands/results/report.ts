@@ -109,15 +109,14 @@ export function checkCompare(args: CompareArguments): void {
     const [flag] = [key !== undefined && 'key', changes !== undefined && 'changes'].filter(
       (one) => one !== false,
     );
-    if (flag !== undefined) throw wrongFlag(flag, `--${flag} needs --compare with two runs.`);
+    if (flag !== undefined) throw wrongFlag(`--${flag} needs --compare with two runs.`);
     return;
   }
   if (compare.length !== 2 || run !== undefined) {
-    throw wrongFlag('compare', '--compare is followed by two runs and no other: --compare 1 2.');
+    throw wrongFlag('--compare is followed by two runs and no other: --compare 1 2.');
   }
   if (args.out !== undefined || args['with-samples']) {
     throw wrongFlag(
-      'compare',
       'A comparison writes no page: leave out --out and --with-samples, and name a table with --changes.',
     );
   }

@@ -40,7 +40,7 @@ export const statusCommand = stateCommand({
   whenNew: sayNothingYet,
   handler: async (args, store, path) => {
     if (args.series && !args.json) {
-      throw wrongFlag('series', '--series is for scripts: give --json with it.');
+      throw wrongFlag('--series is for scripts: give --json with it.');
     }
     if (args.run === undefined && (await store.listRuns(1)).length === 0) {
       return sayNothingYet(path);

@@ -65,5 +65,5 @@ export const retryCommand = command({
 function outcomeOf(name: string): RetriedOutcome {
   const outcome = OUTCOMES.find((known) => known === name);
   if (outcome !== undefined) return outcome;
-  throw wrongFlag('only', `--only: "${name}" is none of ${OUTCOMES.join(', ')}.`);
+  throw wrongFlag(`--only: "${name}" is none of ${OUTCOMES.join(', ')}.`);
 }

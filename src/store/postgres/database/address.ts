@@ -68,6 +68,5 @@ export function backupSaid(
   return new SluiceError(
     'usage',
     `A state in a database is copied by the database's own tools, while it is in use too. Say: ${command}`,
-    {},
   );
 }

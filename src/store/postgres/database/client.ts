@@ -72,7 +72,6 @@ function textOf(path: string): string | undefined {
   throw new SluiceError(
     'store',
     `The password file ${path} is not used, because other users of this machine may read it. Say: chmod 600 ${shellWord(path)}`,
-    { path },
   );
 }
 

@@ -123,7 +123,7 @@ export function toStoreError(error: unknown, shown: string, isSetup = false): un
   return new SluiceError(
     'store',
     `The database ${shown} cannot be used: ${trouble}. Fix that and run the same command again: it continues.`,
-    { reason: codeOf(error) ?? null },
+    {},
     { cause: error },
   );
 }

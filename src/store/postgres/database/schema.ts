@@ -110,6 +110,5 @@ function isNewer(shown: string, version: number): SluiceError {
   return new SluiceError(
     'store',
     `The state in the database ${shown} was written by a newer Sluice (schema ${version}; this one knows ${versionOf(STEPS)}). Upgrade Sluice.`,
-    { version, known: versionOf(STEPS) },
   );
 }

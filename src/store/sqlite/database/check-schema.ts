@@ -34,7 +34,6 @@ export function checkSchema(db: Database.Database, path: string, version: number
   throw new SluiceError(
     'store',
     `The tables of ${path} are not those that this Sluice makes: the file was changed from outside, or another checkout made it. ${RESTORE}, or undo the change if it was yours. ${NEW_ONE}`,
-    { path, version },
   );
 }
 

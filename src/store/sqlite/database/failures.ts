@@ -78,7 +78,7 @@ export function guardDatabase(path: string) {
         throw new SluiceError(
           'store',
           `The state file ${path} cannot be used: ${why}. ${inUse}.`,
-          { path, reason: error.code },
+          {},
           { cause: error },
         );
       }
@@ -97,7 +97,7 @@ export function cannotOpen(path: string, cause: unknown): SluiceError {
   return new SluiceError(
     'store',
     `The state file ${path} cannot be opened: ${why}. ${opening}`,
-    { path, reason: code },
+    {},
     { cause },
   );
 }

@@ -53,7 +53,6 @@ export function checkIdentity(db: Database.Database, path: string): number {
     throw new SluiceError(
       'store',
       `${path} is a database of another program. Choose another file with --state. ${RESTORE} if it was a state: a new one pays for everything again.`,
-      { path },
     );
   }
   refuseUnpublished(path, version);
@@ -61,7 +60,6 @@ export function checkIdentity(db: Database.Database, path: string): number {
     throw new SluiceError(
       'store',
       `${path} was written by a newer Sluice (schema ${version}; this one knows ${versionOf(STEPS)}). Upgrade Sluice, or choose another file with --state.`,
-      { path, version, known: versionOf(STEPS) },
     );
   }
   checkSchema(db, path, version);

@@ -47,7 +47,6 @@ export function refuseForeignLog(path: string): void {
   throw new SluiceError(
     'store',
     `The state file ${path} is a copy beside the log of another one, ${log}: together they would be neither. If the copy shall count, end everything that uses it, remove ${log} and ${path}-shm, and start again.`,
-    { path, log },
   );
 }
 

@@ -75,7 +75,7 @@ function toProblem(path: string, error: unknown): unknown {
   return new SluiceError(
     'output',
     `The backup cannot be written to "${path}": ${why}. Fix that, or name another file.`,
-    { path, reason: code },
+    {},
     { cause: error },
   );
 }
@@ -84,6 +84,5 @@ function isTaken(path: string): SluiceError {
   return new SluiceError(
     'usage',
     `${path} exists already, and a backup never takes the place of anything: name another file, or remove it first.`,
-    { path },
   );
 }
