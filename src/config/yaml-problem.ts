@@ -33,7 +33,7 @@ export function isPlainName(text: string): boolean {
 }
 
 /** The path of keys to a value, for an error. */
-export function keyPath(path: Path): string {
+function keyPath(path: Path): string {
   return path.map((step) => (isPlainName(String(step)) ? String(step) : NOT_REPEATED)).join('.');
 }
 

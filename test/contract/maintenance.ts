@@ -468,7 +468,7 @@ export function describeMaintenance(bench: StoreBench): void {
     };
 
     describe.each([
-      ['at once', async (times = OLD): Promise<unknown> => prune(times)],
+      ['at once', (times?: typeof OLD): Promise<unknown> => prune(times)],
       ['a little at a time', pruneAll],
     ])('%s', (_, remove) => {
       it('keeps what is fresh, so that it is not paid for again', async () => {

@@ -175,7 +175,7 @@ test('a prefix of the surname is sent, shown and guessed with the surname', asyn
   expect(plan.stdout).toContain('lastNamePrefix = Tussenvoegsel (guessed)');
   await enrich();
   const sent = (await sandbox.entries()).map(({ inputs }) => inputs.lastName);
-  expect(sent.toSorted()).toEqual(['Jansen', "d'Artagnan", 'van der Berg']);
+  expect(new Set(sent)).toEqual(new Set(['Jansen', "d'Artagnan", 'van der Berg']));
   const told = await dir.sluice('explain 1 2 --state state.db');
   expect(told.stdout).toContain('van der Berg');
 });

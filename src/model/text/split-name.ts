@@ -49,7 +49,7 @@ const BRACKETED =
 const BEHIND = /\s[|–—•·/-]\s.*$|\s*\|.*$/u;
 const COMMA = /[,，、;]/u;
 const EMOJI =
-  /(?:[\d#*]\uFE0F?\u20E3|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}][\uFE0F\u200D\u{E0020}-\u{E007F}]*)+/gu;
+  /(?:[\d#*]\uFE0F?\u20E3|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}](?:\uFE0F|\u200D|[\u{E0020}-\u{E007F}])*)+/gu;
 const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々〆ヶ]+$/u;
 const HANGUL = /^\p{sc=Hangul}+$/u;
 /** A word between two family names, `Ortega y Gasset`, or two particles, `von und zu`. */

@@ -29,9 +29,10 @@ export function openRecentReads(everyMs: number, clock: Clock): RecentReads {
       reads.delete(key);
       reads.set(key, read);
       // A read without an answer is not kept.
-      void sent.then(({ kind }) => {
+      void (async () => {
+        const { kind } = await sent;
         if (kind !== 'answered' && reads.get(key) === read) reads.delete(key);
-      });
+      })();
     },
   };
 }

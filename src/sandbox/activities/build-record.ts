@@ -1,7 +1,7 @@
 // Builds the record of an event that is emitted by hand: the documented fields in their order, with values of the seeds.
 // The caller's fields replace them or are added, whatever they hold; null leaves a field out.
 import type { PlatformEvent } from '../../model/events/event-catalogue.js';
-import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { exactText, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { writeBlocks } from '../answers/answer-enrichment.js';
 import { imaginePersona } from '../answers/imagine-persona.js';
 import { readInputs } from '../judge-inputs.js';
@@ -80,7 +80,7 @@ function buildResult(type: string, given: JsonObject, { id, seed }: Emission): J
   if (type === 'enrichmentError') {
     return { type, data: [{ ...head, error: error ?? 'A data source did not answer in time.' }] };
   }
-  const texts = Object.entries(others).map(([name, value]) => [name, String(value)]);
+  const texts = Object.entries(others).map(([name, value]) => [name, exactText(value)]);
   const inputs = readInputs(Object.fromEntries(texts));
   const { socialUrl, companyName } = CONTACTS[0];
   const whom = Object.keys(inputs).length > 0 ? inputs : { socialUrl, companyName };
