@@ -1,5 +1,5 @@
 // The key that we give the platform to hand back. It shows that a webhook is genuine, and which enrichment it is about,
-// even if no ticket is known: a send of unknown fate is not repeated, but its webhook still settles it.
+// even if no ticket is known: a send that may have been accepted is not repeated, but its webhook still settles it.
 
 /**
  * - `enrichment`: one enrichment; part of its callback URL, or in the metadata of its bulk item

@@ -170,7 +170,7 @@ export interface Forecast {
   readonly alreadyPaid: number;
   /** Leads whose enrichment is on its way, sent by an earlier run. */
   readonly onTheirWay: number;
-  /** Leads whose enrichment was sent and whose fate is unknown; nothing is sent for them. */
+  /** Leads whose enrichment was sent and may have been accepted; nothing is sent for them. */
   readonly uncertain: number;
   /** Distinct enrichments to be paid for. */
   readonly toPay: number;

@@ -417,7 +417,7 @@ describe.concurrent('a plan', () => {
     await run.ended;
     expect(await planned()).toMatchObject({ on_their_way: 0, uncertain: 1, to_pay: 0 });
     expect((await dir.sluice(PLAN)).stdout).toMatch(
-      /uncertain +1 +sent before, fate unknown; not sent again, and may have been charged/,
+      /uncertain +1 +may have been accepted before; not sent again, and may have been charged/,
     );
   });
 

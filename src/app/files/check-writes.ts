@@ -81,8 +81,8 @@ export async function checkPlaces(writes: readonly Write[]): Promise<void> {
 export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
   const targets = targetsOf(writes);
   for (const [n, target] of targets.entries()) {
-    const twin = targets.slice(0, n).find(({ place }) => isAt(target, place));
-    if (twin !== undefined) throw twins(twin, target);
+    const other = targets.slice(0, n).find(({ place }) => isAt(target, place));
+    if (other !== undefined) throw samePlace(other, target);
     refuseOwn(target, writer);
   }
 }
@@ -181,7 +181,7 @@ async function refuseTableOfDone(
   );
 }
 
-function twins(one: Target, { path, purpose }: Target): SluiceError {
+function samePlace(one: Target, { path, purpose }: Target): SluiceError {
   const isSame = one.purpose === purpose;
   const second = isSame ? 'that of another table' : PURPOSES[purpose].name.replace('The', 'the');
   return new SluiceError(

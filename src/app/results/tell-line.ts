@@ -83,7 +83,10 @@ export function tellSent(
   if (sendCount === 0) return 'not yet';
   const at = submittedAt === null ? '' : `, last at ${formatTime(submittedAt)} (UTC)`;
   const last = isDated ? at : sendCount > 1 ? '; this was the last' : '';
-  const lost = lostSends === 0 ? '' : `; the fate of ${lostSends} stayed unknown`;
+  const lost =
+    lostSends === 0
+      ? ''
+      : `; whether ${formatCount(lostSends, 'earlier send')} arrived is not known`;
   return `${formatCount(sendCount, 'time')}${last}${lost}`;
 }
 

@@ -17,7 +17,7 @@ export type Secret = (typeof SECRETS)[number];
 export const SENT_SECRETS = SECRETS.filter((name) => name !== 'SLUICE_UI_PASSWORD');
 
 /** The variable that gives the same secret in another way: X_FILE for X, and X for X_FILE. */
-export function twinOf(name: string): Secret | `${Secret}_FILE` | undefined {
+export function otherFormOf(name: string): Secret | `${Secret}_FILE` | undefined {
   for (const secret of SECRETS) {
     if (name === secret) return `${secret}_FILE`;
     if (name === `${secret}_FILE`) return secret;

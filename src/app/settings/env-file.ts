@@ -4,7 +4,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../../model/errors.js';
-import { twinOf } from './credentials.js';
+import { otherFormOf } from './credentials.js';
 import {
   type FileSettings,
   isNotTaken,
@@ -63,12 +63,12 @@ export function readEnvFile(
     isReadByOthers: process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0,
   };
   for (const [name, value = ''] of Object.entries(parseEnv(text))) {
-    const twin = twinOf(name);
+    const otherForm = otherFormOf(name);
     if (value === '') file.emptied.push(name);
     else if (!isReadFromFile(name)) {
       if (name.startsWith('SLUICE_')) throw isNotTaken(name);
       file.others.push(name);
-    } else if (variables[name] !== undefined || (twin !== undefined && variables[twin])) {
+    } else if (variables[name] !== undefined || (otherForm !== undefined && variables[otherForm])) {
       file.left.push(name);
     } else {
       file.taken.push(name);

@@ -32,7 +32,7 @@ export function settle(held: Held, settlement: Settlement): boolean {
   for (const waiting of servedBy(held, row)) {
     const one = settlementFor(waiting, row, settlement);
     if (one === undefined) continue;
-    if (waiting.state === 'submitting') move(held, waiting, 'proved', { reason: CLAIMED });
+    if (waiting.state === 'submitting') move(held, waiting, 'known_sent', { reason: CLAIMED });
     settle(held, one);
   }
   return true;
@@ -125,9 +125,9 @@ export function keepUnread(held: Held, { body, id, reason }: UnreadAnswer): bool
 }
 
 /** Makes a look due now. Once for each enrichment: the holder of a key could otherwise make us poll it all day. */
-export function hurry(held: Held, row: Enrichment, at: number): void {
+export function dueNow(held: Held, row: Enrichment, at: number): void {
   if (row.pollCount > 0 || row.pollAt === null) return;
-  move(held, row, 'hurried', { pollAt: Math.min(row.pollAt, at) });
+  move(held, row, 'due_now', { pollAt: Math.min(row.pollAt, at) });
 }
 
 /** The naming of an enrichment by a webhook: by a ticket, and within a bulk call. */
@@ -141,7 +141,7 @@ interface Naming {
 export function settleDelivered(held: Held, settlement: Settlement, naming: Naming): boolean {
   const row = held.rows.get(settlement.id);
   if (row === undefined) return false;
-  prove(held, row, naming);
+  noteSent(held, row, naming);
   return settle(held, settlement);
 }
 
@@ -153,7 +153,7 @@ export function postponeDelivered(
 ): boolean {
   const row = held.rows.get(postponement.id);
   if (row === undefined) return false;
-  prove(held, row, naming);
+  noteSent(held, row, naming);
   const { deadlineAt } = naming;
   const { pollAt, wasEmpty } = postponement;
   if (move(held, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) return true;
@@ -166,10 +166,10 @@ export function postponeDelivered(
  * the enrichment becomes uncertain first, the state from which an answer may still be taken. Keeps the ticket if none
  * was known.
  */
-function prove(held: Held, row: Enrichment, { at, callId, ticket }: Naming): void {
+function noteSent(held: Held, row: Enrichment, { at, callId, ticket }: Naming): void {
   if (row.state === 'queued' && row.sendCount > 0) {
     const { lostSends, paidBy, runId, submittedAt } = row;
-    move(held, row, 'proved', {
+    move(held, row, 'known_sent', {
       submittedAt: submittedAt ?? at,
       paidBy: paidBy ?? runId,
       lostSends: Math.max(0, lostSends - 1),
@@ -177,7 +177,7 @@ function prove(held: Held, row: Enrichment, { at, callId, ticket }: Naming): voi
     // The cost of the lost send is held already.
     if (lostSends > 0) held.costs.set(row, costOf(row));
   }
-  if (row.state === 'submitting') move(held, row, 'proved', { reason: CLAIMED });
+  if (row.state === 'submitting') move(held, row, 'known_sent', { reason: CLAIMED });
   if (row.state !== 'uncertain' || ticket === null || row.ticket !== null) return;
   change(held, row, { ticket, callId: callId ?? 0 });
   learn(held, ticket, row);

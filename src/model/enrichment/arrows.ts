@@ -51,7 +51,7 @@ export const ARROWS = {
   /** Its process died between sending and saving, or has been sending for too long. */
   cut_off: { submitting: 'uncertain' },
   /** A webhook names it, or a wider question has an answer: it was sent, whatever we thought of it. */
-  proved: { queued: 'submitting', submitting: 'uncertain' },
+  known_sent: { queued: 'submitting', submitting: 'uncertain' },
   /** A webhook brought its ticket, and no answer yet. */
   heard: { uncertain: 'awaiting' },
 
@@ -71,7 +71,7 @@ export const ARROWS = {
   /** An answer came that no dialect has read yet. */
   unread: { awaiting: 'awaiting' },
   /** A webhook without an answer came: a look is worth it now. */
-  hurried: { awaiting: 'awaiting' },
+  due_now: { awaiting: 'awaiting' },
 
   /** A run works on an enrichment that another run has left, or shares with it. */
   taken_over: { queued: 'queued', awaiting: 'awaiting' },

@@ -133,9 +133,9 @@ export function takeFrom(
     ...(isRemembered(wide) ? {} : { inputs: NO_INPUTS }),
   };
   // The arrows require this: an enrichment that may have an answer was sent.
-  if (row.state === 'queued') move(held, row, 'proved', { submittedAt: wide.submittedAt });
+  if (row.state === 'queued') move(held, row, 'known_sent', { submittedAt: wide.submittedAt });
   if (row.state === 'submitting' && wide.state !== 'submitting') {
-    move(held, row, 'proved', { reason: SERVED });
+    move(held, row, 'known_sent', { reason: SERVED });
   }
   switch (wide.state) {
     case 'found':

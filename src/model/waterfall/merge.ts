@@ -128,7 +128,7 @@ function outcomeOf(
   }
   if (answers.some(isForgotten)) return { status: 'failed', reason: FORGOTTEN_REASON };
   if (result !== null) return { status: 'found', reason: null };
-  // An outage, or a request of unknown fate, is no miss.
+  // An outage, or a request that may have been accepted, is no miss.
   const unknown = answers.findIndex((answer) => answer !== undefined && isUnknown(stateOf(answer)));
   const at = answers[unknown];
   if (at !== undefined) return { status: stateOf(at), ...reasonOf(unknown) };

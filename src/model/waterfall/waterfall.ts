@@ -45,8 +45,8 @@ export function isSetAside(answer: LeadAnswer | undefined): boolean {
 }
 
 /**
- * Whether the lead waits for a step's answer. It does not wait for one of unknown fate once a later step was asked
- * (`on-uncertain: skip`).
+ * Whether the lead waits for a step's answer. It does not wait for a send that may have been accepted once a later step
+ * was asked (`on-uncertain: skip`).
  */
 export function waitsFor(answers: StepAnswers, index: number): boolean {
   const answer = answers[index];
@@ -63,7 +63,7 @@ export function isUnknown(state: LeadStatus): boolean {
 
 /** The states at which a lead goes on to the next step. */
 export const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
-/** Those at which one goes on that does not wait for an answer of unknown fate. */
+/** Those at which one goes on that does not wait for the answer to a send that may have been accepted. */
 export const ENDS_OR_UNKNOWN = STATES.filter((state) => hasEnded(state) || isUnknown(state));
 
 /** An address with the step that has found it. */

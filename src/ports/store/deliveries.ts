@@ -24,7 +24,7 @@ export interface PendingDelivery extends Delivery {
   readonly id: number;
 }
 
-/** The fates of arrivals that came together. */
+/** What became of arrivals that came together. */
 export interface ArrivalCount {
   readonly kept: number;
   /** Deliveries that repeat a body under its key, and events that are known already. */
@@ -47,7 +47,7 @@ export interface RefusedDeliveries {
   readonly lastAt: number;
 }
 
-/** An entry of the journal, with the fates of the delivery's entries; all null while it is pending. */
+/** An entry of the journal, with what became of the delivery's entries; all null while it is pending. */
 export interface JournalEntry {
   readonly id: number;
   readonly scope: string;

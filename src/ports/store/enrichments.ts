@@ -56,7 +56,7 @@ export interface IngestBatch {
   readonly mapping?: readonly MappedInput[];
 }
 
-/** The fates of a batch's leads. */
+/** What became of a batch's leads. */
 export interface IngestCount {
   /** Enrichments that this run now has to submit because of this batch. */
   readonly queued: number;
@@ -64,7 +64,7 @@ export interface IngestCount {
   readonly awaiting: number;
   /** Leads that a fresh enrichment answers already. */
   readonly cached: number;
-  /** Leads that share an enrichment which is open already, or whose fate is unknown. */
+  /** Leads that share an enrichment which is open already, or may have been accepted. */
   readonly shared: number;
   readonly skipped: number;
   /** Leads that were not chosen. */

@@ -41,7 +41,7 @@ export interface EnrichmentHistory {
   /** The enrichment of a wider question whose ticket or answer it has; null if it was sent itself. */
   readonly servedBy: number | null;
   readonly sendCount: number;
-  /** Sends whose fate stayed unknown when it was sent again. */
+  /** Earlier sends that may have been accepted, when it was sent again. */
   readonly lostSends: number;
   readonly submittedAt: number | null;
   /** Polls that found it pending. */

@@ -1,6 +1,6 @@
 // Handles deliveries: changes enrichments (src/model/enrichment/answer.ts) and the deliveries' own rows. Enrichments
 // are locked first, then deliveries, both in the order of their ids.
-import { hurry, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
+import { dueNow, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
 import type { Held } from '../../model/enrichment/held.js';
 import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
 import { changedIn, hold, save } from '../enrichments/held.js';
@@ -160,7 +160,7 @@ function takeStep(
     }
     case 'stray': {
       const row = step.enrichmentId === null ? undefined : held.rows.get(step.enrichmentId);
-      if (row !== undefined) hurry(held, row, at);
+      if (row !== undefined) dueNow(held, row, at);
       return undefined;
     }
     case 'unknown':

@@ -1,7 +1,7 @@
 // Keeps deliveries: each body once for its key, and under one key no more than a platform would send. Several listeners
 // may do that at the same moment. Rows of enrichments are locked before those of deliveries, so that no two verbs wait
 // for each other.
-import { hurry } from '../../model/enrichment/answer.js';
+import { dueNow } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
 import type {
@@ -198,7 +198,7 @@ async function pollNow(sql: Sql, deliveries: readonly Delivery[]): Promise<void>
   );
   for (const { enrichmentId, receivedAt } of deliveries) {
     const row = enrichmentId === null ? undefined : held.rows.get(enrichmentId);
-    if (row !== undefined) hurry(held, row, receivedAt);
+    if (row !== undefined) dueNow(held, row, receivedAt);
   }
   await save(sql, held);
 }

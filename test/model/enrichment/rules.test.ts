@@ -1,7 +1,7 @@
 // The rules of an enrichment, without a database: every event in every state.
 import { describe, expect, it } from 'vitest';
 import {
-  hurry,
+  dueNow,
   keepUnread,
   postpone,
   postponeDelivered,
@@ -85,9 +85,9 @@ describe('an event', () => {
   const naming = { ticket: null, callId: null, at: T0, deadlineAt: T0 };
   const pending = { id: 1, pollAt: T0, wasEmpty: false };
 
-  /** What brings each event about; `proved` comes before another one, and has a test of its own. */
+  /** What brings each event about; `known_sent` comes before another one, and has a test of its own. */
   const CAUSES: Record<
-    Exclude<EnrichmentEvent, 'proved' | 'heard'>,
+    Exclude<EnrichmentEvent, 'known_sent' | 'heard'>,
     (held: Held, row: Enrichment) => unknown
   > = {
     claimed: (held, row) => claim(held, row, SEND),
@@ -106,7 +106,7 @@ describe('an event', () => {
     },
     postponed: (held) => postpone(held, pending),
     unread: (held) => keepUnread(held, { id: 1, body: '?', reason: 'unread' }),
-    hurried: (held, row) => hurry(held, row, T0 - 1),
+    due_now: (held, row) => dueNow(held, row, T0 - 1),
     taken_over: (held, row) => takeOver(held, row, { runId: 2 }),
     reopened: (held, row) => reopen(held, row, { runId: 2, at: T0, deadlineAt: T0 }),
     requeued: (held, row) => requeue(held, row, 2),

@@ -186,7 +186,7 @@ function forecastLines(
     ...optional(
       'uncertain',
       forecast.uncertain,
-      'sent before, fate unknown; not sent again, and may have been charged',
+      'may have been accepted before; not sent again, and may have been charged',
     ),
     row('to pay', forecast.toPay, 'enrichments'),
     ...optional(
