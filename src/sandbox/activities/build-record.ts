@@ -66,7 +66,19 @@ function buildActivity(
   const to = type === 'emailsReplied' ? { address: sender.email, name: sender.name } : lead;
   const hasRecipients = ['emailsSent', 'emailsReplied', 'emailsBounced'].includes(type);
   const record = { ...names, ...(hasRecipients && { to: [to] }), ...given, type };
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) =>
+      value === null ? [] : [[name, RECIPIENTS.has(name) ? toRecipients(value) : value]],
+    ),
+  );
+}
+
+const RECIPIENTS: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
+
+/** On a command line, recipients are addresses with commas between them. */
+function toRecipients(value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value;
+  return value.split(',').map((address) => ({ address: address.trim(), name: '' }));
 }
 
 /**
