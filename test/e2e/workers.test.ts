@@ -116,7 +116,7 @@ describe.concurrent('sluice worker', () => {
     await sluice('enqueue a');
     const elsewhere = openWorkdir(sandbox.url);
     const running = worker('', elsewhere);
-    await running.says(`This worker writes out/a.csv in ${elsewhere.path} on ${hostname()}.`);
+    await running.says(`This worker runs in ${elsewhere.path} on ${hostname()}.`);
     expect((await sluice('runs')).stdout).toContain(`in ${elsewhere.path}`);
   });
 
