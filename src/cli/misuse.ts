@@ -3,8 +3,14 @@ import { GONE_KEYS } from '../config/yaml-problem.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
-/** Flags that went, by their commands and names: what takes their place. */
-const GONE_FLAGS: Readonly<Record<string, string>> = {
+const ONE_LEAD =
+  'A dialect is tried at its platform by "sluice doctor --url URL --dialect FILE", which is free, and by one lead, which is paid for: "sluice enrich leads.csv --limit 1". "sluice dialect check FILE --transcript CALLS" sends nothing.';
+
+/** Commands and flags that went, each behind its command: what takes their place. */
+const GONE: Readonly<Record<string, string>> = {
+  compare: 'Two runs are compared by "sluice report --compare A B", the earlier one first.',
+  'dialect try': ONE_LEAD,
+  'dialect url': ONE_LEAD,
   'audit time-zone':
     '"sluice audit" reads times without a zone in UTC, and allows a day of difference. Leave --time-zone out.',
   'audit period':
@@ -39,6 +45,8 @@ export function describeMisuse(
   switch (what) {
     case 'Unknown command': {
       const [unknown = ''] = names.split(', ');
+      const told = GONE[command === undefined ? unknown : `${command} ${unknown}`];
+      if (told !== undefined) return told;
       if (command !== undefined) {
         return `"sluice ${command}" does not know what to do with "${unknown}". "${help}" says what it takes.`;
       }
@@ -48,7 +56,7 @@ export function describeMisuse(
     }
     case 'Unknown argument': {
       for (const name of names.split(', ')) {
-        const told = GONE_KEYS.get(name) ?? GONE_FLAGS[`${command} ${name}`];
+        const told = GONE_KEYS.get(name) ?? GONE[`${command} ${name}`];
         if (told !== undefined) return told;
       }
       const typed = names.split(', ').map((name) => asTyped(name, argv));
