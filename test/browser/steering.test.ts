@@ -128,7 +128,7 @@ describe.skipIf(isBrowserMissing)('a run', () => {
     const dir = await openJob(1, 18);
     const table = dir.text('out.csv');
     renameSync(dir.at('out.csv'), dir.at('kept.csv'));
-    dir.write('out.csv', '');
+    dir.write('out.csv', 'of the user\n');
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/runs/1/export');
     await tab.page.evaluate(
@@ -139,7 +139,7 @@ describe.skipIf(isBrowserMissing)('a run', () => {
     expect(parseRows(readFileSync(await download.path(), 'utf8'))).toEqual(parseRows(table));
     // What lies there now is not what was written there: it is not replaced.
     await press(tab, 'Write them');
-    expect(await textOf(tab)).toContain('out.csv');
+    expect(await textOf(tab)).toContain('out.csv has changed since Sluice wrote it.');
     tab.troubles.length = 0;
     renameSync(dir.at('kept.csv'), dir.at('out.csv'));
     await tab.page.goto(`${ui.origin}/runs/1/export`);

@@ -64,12 +64,12 @@ async function work(
 /** The amounts that the message of a budget tells. */
 function amountsIn(problem: SluiceError | undefined) {
   const told =
-    /^The budget of ([\d.,]+) credits? .*?: ([\d.,]+) (?:is|are) spent(?:.*?, and ([\d.,]+) may still be charged)?.*the next request may cost ([\d.,]+)/.exec(
+    /^The budget of ([\d.]+) credits? .*?: ([\d.]+) (?:is|are) spent(?:.*?, and ([\d.]+) may still be charged)?.* may cost (\d+(?:\.\d+)?)/.exec(
       problem?.message ?? '',
     );
   const [budget = Number.NaN, spent = 0, reserved = 0, dearest = 0] = (told ?? [])
     .slice(1)
-    .map((amount) => Number((amount ?? '0').replaceAll(',', '')));
+    .map((amount) => Number(amount ?? 0));
   return { budget, spent, reserved, dearest };
 }
 
