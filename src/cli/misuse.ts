@@ -45,7 +45,8 @@ export function describeMisuse(
   switch (what) {
     case 'Unknown command': {
       const [unknown = ''] = names.split(', ');
-      const told = GONE[command === undefined ? unknown : `${command} ${unknown}`];
+      const told =
+        GONE[command === undefined ? unknown : `${command} ${argv[argv.indexOf(command) + 1]}`];
       if (told !== undefined) return told;
       if (command !== undefined) {
         return `"sluice ${command}" does not know what to do with "${unknown}". "${help}" says what it takes.`;

@@ -271,9 +271,10 @@ export class World {
 
   /** Whose it is, by what a run keeps of its account. */
   accountOf(digest: string): number {
-    return this.#sandboxes.findIndex(
-      (sandbox) => sandbox !== undefined && digestHex(`${sandbox.url}\nsandbox`) === digest,
-    );
+    return this.#sandboxes.findIndex((sandbox) => {
+      const address = sandbox?.url.replace('127.0.0.1', 'localhost');
+      return digestHex(`${address}\nsandbox`) === digest;
+    });
   }
 
   /** Every run with its rows, as an export of each would show them. */

@@ -75,10 +75,13 @@ function buildActivity(
 
 const RECIPIENTS: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
 
-/** On a command line, recipients are addresses with commas between them. */
+/** On a command line, recipients are addresses with commas between them; the platform writes them in lower case. */
 function toRecipients(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
-  return value.split(',').map((address) => ({ address: address.trim(), name: '' }));
+  return value.split(',').map((address) => ({
+    address: address.trim().toLowerCase(),
+    name: '',
+  }));
 }
 
 /**
