@@ -106,6 +106,26 @@ export function describeEnrichments(bench: StoreBench): void {
       expect((await store.commitment(run.id)).spent).toBe(10);
     });
 
+    it('takes no answer back for a delivery that names it for another, and is not taken', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      await store.recordSubmits([accepted(ada, 'job'), uncertain(bob)]);
+      await store.settle([found(ada.id)]);
+      const delivery = {
+        scope: 'acc',
+        enrichmentId: bob.id,
+        callId: null,
+        receivedAt: T0,
+        body: '',
+      };
+      await store.keepArrivals([delivery]);
+      const { id = 0 } = (await store.listDeliveries(1))[0] ?? {};
+      const step = { kind: 'settle', ticket: 'job', settlement: found(bob.id) } as const;
+      expect(await store.handleDeliveries(run.account, [{ id, at: T0, steps: [step] }])).toEqual(
+        [],
+      );
+      expect(await statuses()).toEqual(['found', 'uncertain']);
+    });
+
     it('answers for the one whom the answer names, also where the other was settled before', async () => {
       const ada = await sent('ada');
       const lead = asked(2, 'bob') as AskedLead;

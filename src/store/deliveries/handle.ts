@@ -48,13 +48,13 @@ export const handleVerbs = {
       steps.flatMap((step) => enrichmentOf(step) ?? []),
     );
     const isLate = hasNews ? await findLate(sql, account, steps, held) : () => false;
-    const deliveries = await holdDeliveries(sql, handled);
+    // Where a step names a ticket that was saved since the caller looked, the delivery stays pending.
+    const taken = handled.filter((one) => !one.steps.some(isLate));
+    const judged = await judgeSteps(sql, held, taken);
+    const deliveries = await holdDeliveries(sql, taken);
     const decided: Decided = { rows: new Set(), settled: [], unknown: [] };
     const changed: number[] = [];
-    const judged = await judgeSteps(sql, held, steps);
-    for (const one of handled) {
-      // A step names a ticket that was saved since the caller looked: the delivery stays pending.
-      if (one.steps.some(isLate)) continue;
+    for (const one of taken) {
       const row = deliveries.get(one.id);
       if (row === undefined) throw new Error(`there is no delivery ${one.id}`);
       const ids = one.steps.flatMap(
@@ -82,17 +82,12 @@ export const handleVerbs = {
 async function judgeSteps(
   sql: Sql,
   held: Held,
-  steps: readonly DeliveryStep[],
+  deliveries: readonly HandledDelivery[],
 ): Promise<ReadonlyMap<DeliveryStep, DeliveryStep>> {
-  const settling = steps.flatMap((step) => (step.kind === 'settle' ? step : []));
-  const judged = await judgeShared(
-    sql,
-    held,
-    settling.map(({ settlement, ticket }) => {
-      const known = held.rows.get(settlement.id)?.ticket ?? ticket;
-      return { settlement, ticket: known };
-    }),
-  );
+  const settling = deliveries
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) => (step.kind === 'settle' ? step : []));
+  const judged = await judgeShared(sql, held, settling);
   return new Map(
     settling.map((step, i) => [step, { ...step, settlement: judged[i] ?? step.settlement }]),
   );

@@ -57,11 +57,11 @@ export const settleVerbs = {
       sql,
       settlements.map(({ id }) => id),
     );
-    const answers = settlements.map((settlement) => {
-      const { ticket = null } = held.rows.get(settlement.id) ?? {};
-      return { settlement, ticket };
-    });
-    const judged = await judgeShared(sql, held, answers);
+    const judged = await judgeShared(
+      sql,
+      held,
+      settlements.map((settlement) => ({ settlement })),
+    );
     const changed = judged.filter((one) => settle(held, one));
     await save(sql, held);
     return changedIn(held, changed);

@@ -16,10 +16,12 @@ import { IS_REMEMBERED } from './known-answers.js';
 
 /** The number of those with one ticket that are looked at. */
 const HOLDERS_MAX = 100;
+/** Enrichments `e` with their runs `r`, and the line of their first lead there. */
+const PLACED = 'enrichments e JOIN runs r ON r.id = e.run_id';
+const LINE =
+  '(SELECT min(l.line) FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = e.run_id) AS line';
 /** The questions that a wider one serves have its ticket too, and are about the same person. */
-const HOLDERS = `SELECT e.ticket, e.inputs, e.run_id AS "runId",
-    (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = e.run_id) AS line
-  FROM enrichments e JOIN runs r ON r.id = e.run_id
+const HOLDERS = `SELECT e.ticket, e.inputs, e.run_id AS "runId", ${LINE} FROM ${PLACED}
   WHERE e.ticket = $1 AND r.account = $2 AND e.${IS_REMEMBERED} ORDER BY e.id LIMIT ${HOLDERS_MAX}`;
 
 /** All who have one of these tickets of the account, by those tickets that more than one has. */
@@ -45,10 +47,10 @@ export async function findHolders(
   return holders;
 }
 
-/** An answer, and the ticket by which it came; null if none is known. */
+/** An answer, and the ticket that it names, which counts for an enrichment without a known one. */
 interface Told {
   readonly settlement: Settlement;
-  readonly ticket: string | null;
+  readonly ticket?: string | null;
 }
 
 interface Sharer extends TicketHolder {
@@ -57,7 +59,7 @@ interface Sharer extends TicketHolder {
 }
 
 /**
- * Judges answers among all who have their tickets: a settlement fails if the answer names another person, or nobody.
+ * Judges answers among all who have their tickets: a settlement fails unless the answer names its person alone.
  * Answers that were settled before, and are not about their person, are taken back. Locks all rows with these tickets.
  */
 export async function judgeShared(
@@ -66,7 +68,8 @@ export async function judgeShared(
   told: readonly Told[],
 ): Promise<Settlement[]> {
   const sharers = await findSharers(sql, held, told);
-  return told.map(({ settlement, ticket }) => {
+  return told.map(({ settlement, ticket: named }) => {
+    const ticket = held.rows.get(settlement.id)?.ticket ?? named;
     const all = sharers.filter((one) => one.ticket === ticket);
     const own = all.find(({ row }) => row.id === settlement.id);
     return own === undefined ? settlement : judge(held, settlement, own, all);
@@ -104,11 +107,11 @@ function reasonOf({ runId }: Sharer, others: readonly Sharer[]): string {
 /** All who have a ticket that different requests have, locked: also those that learn it in this step. */
 async function findSharers(sql: Sql, held: Held, told: readonly Told[]): Promise<Sharer[]> {
   const byTicket = new Map<string, Set<Enrichment>>();
-  const add = (ticket: string, row: Enrichment | undefined): void => {
-    if (row !== undefined && isRemembered(row)) byTicket.get(ticket)?.add(row);
-  };
-  for (const { settlement, ticket } of told) {
-    if ('result' in settlement && ticket !== null) byTicket.set(ticket, new Set());
+  for (const { settlement, ticket: named } of told) {
+    const row = held.rows.get(settlement.id);
+    const ticket = row?.ticket ?? named;
+    if (row === undefined || !('result' in settlement) || typeof ticket !== 'string') continue;
+    byTicket.set(ticket, (byTicket.get(ticket) ?? new Set()).add(row));
   }
   if (byTicket.size === 0) return [];
   const named = await sql.rows<{ id: number }>(
@@ -120,19 +123,16 @@ async function findSharers(sql: Sql, held: Held, told: readonly Told[]): Promise
     if (!held.rows.has(id)) held.rows.set(id, row);
   }
   for (const row of held.rows.values()) {
-    if (row.ticket !== null) add(row.ticket, row);
+    if (row.ticket !== null) byTicket.get(row.ticket)?.add(row);
   }
-  for (const { settlement, ticket } of told) {
-    if (ticket !== null) add(ticket, held.rows.get(settlement.id));
-  }
-  const shared = [...byTicket].flatMap(([ticket, rows]) => {
-    const isShared = new Set([...rows].map(({ inputs }) => inputs)).size > 1;
-    return isShared ? [...rows].map((row) => ({ ticket, row })) : [];
+  const shared = [...byTicket].flatMap(([ticket, all]) => {
+    const rows = [...all].filter(isRemembered);
+    const isShared = new Set(rows.map(({ inputs }) => inputs)).size > 1;
+    return isShared ? rows.map((row) => ({ ticket, row })) : [];
   });
   if (shared.length === 0) return [];
   const places = await sql.rows<{ id: number; account: string; line: number | null }>(
-    `SELECT e.id, r.account, (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = e.run_id) AS line
-     FROM enrichments e JOIN runs r ON r.id = e.run_id WHERE e.id = ANY ($1)`,
+    `SELECT e.id, r.account, ${LINE} FROM ${PLACED} WHERE e.id = ANY ($1)`,
     [shared.map(({ row }) => row.id)],
   );
   const placeOf = new Map(places.map((place) => [place.id, place]));

@@ -72,6 +72,7 @@ export const submitVerbs = {
   }),
   recordSubmits: write('hot', 'saving', async (sql, records) => {
     const isTold = records.some((one) => one.kind === 'accepted' && one.atOnce !== undefined);
+    // Of two verbs that settle by one ticket as they save it, the second sees the first.
     if (isTold) await lockTickets(sql, 'to look');
     else if (records.some(({ kind }) => kind === 'accepted')) await lockTickets(sql, 'to save');
     const held = await hold(
@@ -80,9 +81,7 @@ export const submitVerbs = {
     );
     const changed = records.filter((one) => record(held, one));
     const accepted = changed.flatMap((one) => (one.kind === 'accepted' ? one : []));
-    const answers = accepted.flatMap(({ atOnce, ticket }) =>
-      atOnce?.kind === 'settle' ? { settlement: atOnce.settlement, ticket } : [],
-    );
+    const answers = accepted.flatMap(({ atOnce }) => (atOnce?.kind === 'settle' ? atOnce : []));
     for (const one of await judgeShared(sql, held, answers)) settle(held, one);
     for (const { atOnce } of accepted) {
       if (atOnce?.kind === 'unread') keepUnread(held, atOnce.answer);
