@@ -1,8 +1,8 @@
 // A ticket that the platform gave for requests about different people: only its answer can say whose it is.
-import type { Inputs } from '../ask.js';
+import type { InputName, Inputs } from '../ask.js';
+import { fold } from '../fingerprint.js';
 import type { Result } from '../result.js';
 import { formatCount } from '../text/count.js';
-import { foldedText } from '../text/folded.js';
 
 /** An enrichment with a ticket that others have as well. */
 export interface TicketHolder {
@@ -25,7 +25,7 @@ const LINES_MAX = 10;
 /** Whether two requests are certainly about the same person or company. */
 export function isSameSubject(one: Inputs, other: Inputs): boolean {
   if (JSON.stringify(one) === JSON.stringify(other)) return true;
-  return NAMES.some((keys) => keys.every((key) => isEqual(one[key], other[key])));
+  return NAMES.some((keys) => keys.every((key) => isEqual(key, one[key], other[key])));
 }
 
 /** The holders that are about somebody else. */
@@ -46,13 +46,14 @@ export function isNamedAlone(
 }
 
 function isNamed({ find_email: email, social_enrichment: profile }: Result, own: Inputs): boolean {
-  if (isEqual(email?.email, own.email) || isEqual(profile?.socialUrl, own.socialUrl)) return true;
-  return isEqual(profile?.firstName, own.firstName) && isEqual(profile?.lastName, own.lastName);
+  const isSame = (key: InputName, said: string | undefined) => isEqual(key, said, own[key]);
+  if (isSame('email', email?.email) || isSame('socialUrl', profile?.socialUrl)) return true;
+  return isSame('firstName', profile?.firstName) && isSame('lastName', profile?.lastName);
 }
 
-function isEqual(one: string | undefined, other: string | undefined): boolean {
+function isEqual(key: InputName, one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
-  return foldedText(one) === foldedText(other);
+  return fold(key, one) === fold(key, other);
 }
 
 /** `lines 3, 7 and 2 more`; those of other runs by their runs. */

@@ -13,6 +13,10 @@ describe('two requests with one ticket', () => {
     [ADA, { ...ADA, email: 'ada@a.com' }],
     [{ email: 'Ada@a.com', firstName: 'Ada' }, { email: 'ada@a.com' }],
     [{ socialUrl: 'https://x.com/ada' }, { socialUrl: 'https://x.com/ada', ...ADA }],
+    [
+      { socialUrl: 'https://www.linkedin.com/in/ada' },
+      { socialUrl: 'https://uk.linkedin.com/in/ada/en', ...ADA },
+    ],
     [{ companyDomain: 'a.com' }, { companyDomain: 'a.com' }],
   ])('are about the same: %o and %o', (one, other) => {
     expect(isSameSubject(one, other)).toBe(true);
