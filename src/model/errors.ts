@@ -25,7 +25,7 @@ export type ErrorCode =
   | 'paused'
   | 'busy';
 
-/** What a caller has to know of an error beside its code. Never a credential, never a person. */
+/** The facts of an error that its callers need beside its code. Never a credential, never a person. */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 interface ErrorOptions {
@@ -56,16 +56,16 @@ export class SluiceError extends Error {
   }
 
   /** The same failure as one of the input; `where` names the files. */
-  ofInput(where: string, facts: ErrorFacts = {}): SluiceError {
-    return this.#retold('input', `${where}: ${this.logged}`, facts);
+  ofInput(where: string): SluiceError {
+    return this.#retold('input', `${where}: ${this.logged}`);
   }
 
   /** The same failure of one part of a whole, which `part` names. */
-  ofPart(part: string, facts: ErrorFacts = {}): SluiceError {
+  ofPart(part: string, facts: ErrorFacts): SluiceError {
     return this.#retold(this.code, `${part}: ${this.logged}`, facts);
   }
 
-  #retold(code: ErrorCode, message: string, facts: ErrorFacts): SluiceError {
+  #retold(code: ErrorCode, message: string, facts: ErrorFacts = {}): SluiceError {
     const aside = this.message.slice(this.logged.length + 1);
     return new SluiceError(
       code,
