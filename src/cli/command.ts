@@ -47,7 +47,7 @@ export function command<A>({ handler, ...words }: Definition<A>) {
         const said = await handler(args);
         if (said !== undefined) say(said, args.json === true);
       } catch (error) {
-        // Who reads the table has seen enough.
+        // The reader of the table has seen enough.
         if (!(error instanceof ClosedPipe)) throw error;
       }
     },

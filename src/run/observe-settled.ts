@@ -11,7 +11,7 @@ export interface Settled {
   readonly credits?: number;
 }
 
-/** What was settled, as it ended: an answer to a shared ticket may be another's. */
+/** The settlements that had an effect, as they ended: an answer to a shared ticket may be another's. */
 export function settledAmong(
   settlements: readonly Settled[],
   changed: readonly Changed[],

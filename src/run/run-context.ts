@@ -101,7 +101,7 @@ export interface StepBudget {
   problem(): SluiceError;
 }
 
-/** What a run works with that reads its leads; one that sends, or is asked for, has the rest of `RunContext` as well. */
+/** The parts of a run that reads its leads; one that sends, or is asked for, has the rest of `RunContext` as well. */
 export interface ReadingContext {
   readonly run: Run;
   readonly terms: AskingTerms;
@@ -123,7 +123,7 @@ export interface ReadingContext {
   readonly drain: AbortSignal;
 }
 
-/** What settling works with. A replay of the journal has no run, and asks the platform nothing. */
+/** The parts that settling uses. A replay of the journal has no run, and asks the platform nothing. */
 export interface SettlingContext extends Omit<ReadingContext, 'freshForMs' | 'limit' | 'run'> {
   readonly run: { readonly id: number | null };
   readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs' | 'readsTickets'>;
@@ -133,7 +133,7 @@ export interface SettlingContext extends Omit<ReadingContext, 'freshForMs' | 'li
   readonly bulkMax: number;
 }
 
-/** What the steps of a run work with. */
+/** The parts that the steps of a run use. */
 export interface RunContext extends ReadingContext, SettlingContext {
   readonly run: Run;
   readonly platform: Platform;

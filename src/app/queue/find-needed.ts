@@ -27,7 +27,7 @@ import { readTask, type TaskJob } from './task.js';
 /** The fact `unstated` of an error about accounts. */
 export const ACCOUNT = 'account';
 
-/** What a worker is given by its caller. */
+/** The options of a worker, from its caller. */
 export interface WorkerOptions {
   /** The jobs whose runs it takes; undefined for all. */
   readonly jobs: readonly string[] | undefined;
@@ -56,7 +56,7 @@ export interface WorkEnd {
   readonly error?: unknown;
 }
 
-/** What a worker works with. */
+/** The parts that a worker uses. */
 export interface WorkerParts extends WorkerOptions {
   readonly accounts: Accounts;
   readonly store: Store;

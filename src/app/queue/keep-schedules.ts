@@ -75,7 +75,7 @@ function noSchedule(job: string): SluiceError {
   );
 }
 
-/** What deals with a time that is due. */
+/** The parts that deal with a time that is due. */
 export interface DueParts {
   readonly clock: Clock;
   readonly dispatcher: Dispatcher;

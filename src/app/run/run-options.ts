@@ -123,7 +123,7 @@ export type SettledOptions = {
   readonly [K in Exclude<keyof RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
 } & { readonly onRow: RunOptions['onRow'] };
 
-/** What every run of a command is given: the options of the caller, and what its job comes to. */
+/** The task of every run of a command: the options of the caller, and what its job comes to. */
 export interface RunTask extends SettledOptions {
   readonly settings: JobSettings;
   /** The names of the tables, with their placeholders. */

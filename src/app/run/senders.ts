@@ -116,7 +116,7 @@ function taskOfStep(whole: RunTask, { dialect, environment, name, settings }: St
   return { ...whole, observe, settings, dialect, environment, waterfall: undefined };
 }
 
-/** What a run works with besides its platforms. */
+/** The parts of a run besides its platforms. */
 export function openReading(
   { clock, drain, observe, settings }: RunTask,
   of: Pick<ReadingContext, 'run' | 'startedAt' | 'store' | 'terms'>,

@@ -59,7 +59,7 @@ export const ARROWS = {
   found: { awaiting: 'found', timed_out: 'found', uncertain: 'found' },
   not_found: { awaiting: 'not_found', timed_out: 'not_found', uncertain: 'not_found' },
   failed: { awaiting: 'failed', timed_out: 'failed', uncertain: 'failed' },
-  /** Others have got its ticket since: the answer is another's, or nobody knows whose. */
+  /** Others have got its ticket since: the answer is another's, or does not say whose it is. */
   withdrawn: { found: 'failed' },
   /** A look after the deadline brought no answer; it may still come. */
   timed_out: { awaiting: 'timed_out' },

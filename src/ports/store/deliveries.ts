@@ -24,7 +24,7 @@ export interface PendingDelivery extends Delivery {
   readonly id: number;
 }
 
-/** What became of arrivals that came together. */
+/** The counts of arrivals that came together, by what became of them. */
 export interface ArrivalCount {
   readonly kept: number;
   /** Deliveries that repeat a body under its key, and events that are known already. */

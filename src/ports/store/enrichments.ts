@@ -56,7 +56,7 @@ export interface IngestBatch {
   readonly mapping?: readonly MappedInput[];
 }
 
-/** What became of a batch's leads. */
+/** The counts of a batch's leads, by what became of them. */
 export interface IngestCount {
   /** Enrichments that this run now has to submit because of this batch. */
   readonly queued: number;

@@ -97,7 +97,7 @@ async function handleDeliveries(
   return allChanged.length;
 }
 
-/** What an entry has changed. */
+/** The effect of an entry. */
 function effectOf(
   step: DeliveryStep,
   hasChanged: boolean,

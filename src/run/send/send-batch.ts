@@ -17,9 +17,9 @@ import { obstacleTo } from './may-send.js';
 const WRITE_PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
 export interface SentBatch {
-  /** What became of each enrichment, in their order. */
+  /** The outcome of each enrichment's send, in their order. */
   readonly records: readonly SubmitRecord[];
-  /** What became of the request: `answered` if it was taken item by item. */
+  /** The outcome of the request: `answered` if it was taken item by item. */
   readonly whole: Exclude<BulkAnswer, { kind: 'answered' }> | { readonly kind: 'answered' };
 }
 
@@ -85,7 +85,7 @@ async function sendBulk(
 }
 
 /**
- * What became of an answered call. If every item is uncertain, the answer counts as none. One item that was not sent stops
+ * Judges an answered call. If every item is uncertain, the answer counts as none. One item that was not sent stops
  * the next calls.
  */
 function ofItems(items: readonly SubmitAnswer[]): SentBatch['whole'] {
@@ -97,7 +97,7 @@ function ofItems(items: readonly SubmitAnswer[]): SentBatch['whole'] {
 }
 
 /**
- * What became of an item in a call without an answer for each. If the call was refused for one item, or for its size, that
+ * Judges an item in a call without an answer for each. If the call was refused for one item, or for its size, that
  * says nothing about the others.
  */
 function ofItem(

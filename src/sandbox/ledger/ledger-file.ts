@@ -34,7 +34,7 @@ export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): L
       const line = readLine(text, `${path}, line ${index + 1}`, seed);
       if (line.kind !== 'opened') onLine(line);
     }
-    // What is cut off must be the beginning of a ledger line, and not another file's text.
+    // The part that is cut off must be the beginning of a ledger line, and not another file's text.
     const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
     if (!start.startsWith(bytes.toString('utf8', size, size + start.length))) {
       const message = `${path} ends in something that is no line of a sandbox ledger. Choose another file, or repair this one.`;

@@ -115,7 +115,7 @@ export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Mar
   return dataTable({ caption, ...shape, columns: COLUMNS, rows });
 }
 
-/** What was found, of all leads that were read; while it goes on also how far it has come. */
+/** The part that was found, of all leads that were read; while it goes on also how far it has come. */
 function foundOf(line: RunLine): Markup {
   const { left, run, state, tally } = line;
   const found = `${formatNumber(tally.byStatus.found)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;

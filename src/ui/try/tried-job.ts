@@ -236,7 +236,7 @@ export const NAME_MAX = 60;
 
 export type Taken = ColumnInput | 'nothing';
 
-/** What a column is taken for unless the form says otherwise. `isToVerify`: only if an address is to be verified. */
+/** The inputs that a column is taken for unless the form says otherwise. `isToVerify`: only if an address is to be verified. */
 export interface ColumnGuess {
   readonly guesses: readonly { readonly input: ColumnInput; readonly isToVerify: boolean }[];
 }
@@ -256,7 +256,7 @@ export function takenValue(place: number, as: Taken): string {
   return `${place} ${as}`;
 }
 
-/** What the form says of columns, by their places; a value of another form is passed over. */
+/** The words of the form about columns, by their places; a value of another form is passed over. */
 export function takenOf(form: URLSearchParams | null): ReadonlyMap<number, Taken> {
   const taken = new Map<number, Taken>();
   for (const value of form?.getAll(TAKEN) ?? []) {
