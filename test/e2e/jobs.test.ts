@@ -85,22 +85,6 @@ describe.concurrent('a job', () => {
 });
 
 describe.concurrent('what is said about runs', () => {
-  test('the summary has the same keys in every state and from every command', async () => {
-    const dir = withJob();
-    const run = await dir.sluice('run nightly --json');
-    const status = await dir.sluice('status 1 --json');
-    const runs = await dir.sluice('runs --json');
-    await dir.sluice('run nightly --fresh-for 1ms', { env: { SLUICE_PASSWORD: 'guess' } });
-    const open = await dir.sluice('status --json');
-    const keys = [run, status, runs, open].map(({ stdout }) => Object.keys(JSON.parse(stdout)));
-    expect(new Set(keys.map((names) => names.join())).size).toBe(1);
-    const statuses = [run, open].map(({ stdout }) =>
-      Object.keys(JSON.parse(stdout).by_status).join(),
-    );
-    expect(new Set(statuses).size).toBe(1);
-    expect(keys[0]).toContain('credits');
-  });
-
   test('a second process on a job is exit 75 with the pid of the first, and looking is free', async () => {
     const dir = withJob(slow.url);
     const first = dir.start('run nightly');

@@ -60,26 +60,6 @@ const WRITTEN = reportOf({
 
 const SIZE = { bytes: 9, unusedBytes: 0, logBytes: 0, bytesADay: null };
 
-describe('the summary for scripts', () => {
-  it('has the same keys whatever the run came to', () => {
-    const keys =
-      'run job state stopped_why leads rejects by_status asked_again reasons in_part enrichments from_cache credits steps money may_be_charged prices_assumed balance_before balance_after started_at ended_at out rows rejects_file report_file positions companies key changed_cells list listed pending_deliveries refused_deliveries disturbances caps paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
-        ' ',
-      );
-    const summaries = [
-      summaryJson(RUN, EMPTY),
-      summaryJson({ ...RUN, endedAt: 1 }, FULL),
-      summaryJson(RUN, FULL, WRITTEN),
-      summaryJson(RUN, FULL, reportOf(null)),
-    ];
-    for (const summary of summaries) {
-      const read = JSON.parse(JSON.stringify(summary)) as { by_status: object };
-      expect(Object.keys(read)).toEqual(keys);
-      expect(Object.keys(read.by_status)).toEqual(Object.keys(emptyByStatus()));
-    }
-  });
-});
-
 describe('the summary of a run that no process works on', () => {
   it('names how it was left', () => {
     const seen = {
