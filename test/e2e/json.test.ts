@@ -95,7 +95,6 @@ test('the JSON of every command has the keys and types that it had', async () =>
   await full.close();
   const chain = openPlace((await startThree()).steps, people(6));
 
-  const [ticket = ''] = tickets;
   const printed: string[] = [];
   for (const [place, commands] of [
     [dir, OF_A_RUN],
@@ -105,6 +104,7 @@ test('the JSON of every command has the keys and types that it had', async () =>
   ] as const) {
     let last = '';
     for (const command of commands) {
+      const ticket = () => dir.rows('out.csv')[0]?.['enrichment_id'] ?? '';
       const words = command.replace('@1', last).replace('@ticket', ticket);
       const ended = await place.sluice(`${words} --json`, { env: SECRET });
       if (ended.stdout === '') throw new Error(ended.stderr);
