@@ -1,16 +1,127 @@
-// Changes a run at a user's wish while no process works on it: its failures are asked for again, or its contact list is
-// named.
-
+// Changes a run at a user's wish: it is cancelled, its failures are asked for again, or its contact list is named. What
+// that does and costs is told here, for whoever asks.
+import { timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Run } from '../../model/run.js';
+import { tellCancelled } from '../../model/report/open-charges.js';
+import { isOpen, type Run } from '../../model/run.js';
+import { leadsIn, type RunTally, retriableLeads } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
+import { formatCount } from '../../model/text/count.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import { runOf } from '../results/run-of.js';
+import { cancelRun } from '../run/end/note-left.js';
 import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
+import type { Asked, Done } from './pause-job.js';
 
 const POSITIONS_MAX = 1_000;
+
+/** `name` is the name of its job for its user. */
+interface OfRun {
+  readonly store: Store;
+  readonly run: Run;
+  readonly name: string;
+}
+
+export const cancelling = {
+  ask: async ({ name, run, store }: OfRun): Promise<Asked> => {
+    const canBe = isOpen(run.state);
+    return {
+      title: `Cancel run ${run.id} of ${name}?`,
+      sentences: canBe
+        ? [
+            tellCancelled(await store.tally(run.id)),
+            `This cannot be undone: the next start of ${name} begins a new run.`,
+          ]
+        : [`Run ${run.id} is ${run.state}: there is nothing to cancel.`],
+      cost: 'nothing. What is paid for already is not given back by the platform.',
+      canBe,
+      isDangerous: canBe,
+    };
+  },
+  perform: async ({ name, run, store }: OfRun) => {
+    const tally = await cancelRun(store, run, systemClock.now());
+    const [queued, submitting, awaiting] = (['queued', 'submitting', 'awaiting'] as const).map(
+      (one) => leadsIn(tally, one),
+    );
+    return {
+      title: `Run ${run.id} of ${name} is cancelled`,
+      sentences: [tellCancelled(tally)],
+      data: { queued, submitting, awaiting },
+    };
+  },
+};
+
+/** The outcomes of which a page offers the leads: uncertain ones may be paid for twice. */
+export const OFFERED_OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;
+
+export const retrying = {
+  ask: async ({ name, run, store }: OfRun): Promise<Asked & { readonly tally: RunTally }> => {
+    const tally = await store.tally(run.id);
+    const isNone = OFFERED_OUTCOMES.every((outcome) => retriableLeads(tally, outcome) === 0);
+    const { isLocked } = await store.jobNow(run.job);
+    const failed = retriableLeads(tally, 'failed');
+    return {
+      title: `Retry leads of run ${run.id} of ${name}?`,
+      sentences: isNone
+        ? [`Run ${run.id} has no leads that failed, timed out or were not found.`]
+        : [
+            ...(isLocked ? [`A process is working on ${name}: wait for it to end.`] : []),
+            'The leads are open again after this. Nothing is sent before the job is started.',
+          ],
+      cost: `nothing now. ${
+        failed === 0
+          ? 'The next start of the job reads tickets again, which is free.'
+          : `Asking for ${formatCount(failed, 'failed lead')} anew, once the job is started, costs ${priceOf(run, failed)}.`
+      }`,
+      canBe: !isNone && !isLocked,
+      tally,
+    };
+  },
+  perform: async (
+    { name, run, store }: OfRun,
+    wish: RetryWish,
+  ): Promise<Done<RetriedWork & { readonly creditsMax: number | null }>> => {
+    const work = await retryRun(store, run.id, wish);
+    const { answered, awaiting, queued } = work;
+    const isOpen = queued + awaiting > 0;
+    const { priceMax } = run;
+    return {
+      title: isOpen
+        ? `Run ${run.id} of ${name} is open again`
+        : `Run ${run.id} of ${name} has nothing to ask for again among ${wish.only.join(', ')}`,
+      sentences: [
+        ...(queued > 0
+          ? [
+              `${formatCount(queued, 'enrichment')} to ask for, which costs ${priceOf(run, queued)}.`,
+            ]
+          : []),
+        ...(awaiting > 0 ? [`${formatCount(awaiting, 'ticket')} to read, which is free.`] : []),
+        ...(isOpen ? [continueWords(run)] : []),
+        ...(answered > 0
+          ? [
+              `${formatCount(answered, 'enrichment')} got an answer from a later run meanwhile: "sluice export ${run.id}" writes it.`,
+            ]
+          : []),
+      ],
+      data: { ...work, creditsMax: priceMax === undefined ? null : timesCredits(priceMax, queued) },
+    };
+  },
+};
+
+/** The words for continuing. The name of a job that `sluice enrich` made is its input. */
+function continueWords({ job, sources }: Run): string {
+  return sources.includes(job)
+    ? 'The same "sluice enrich" command continues it.'
+    : 'Start it as before; it continues.';
+}
+
+function priceOf({ arePricesAssumed, priceMax }: Run, count: number): string {
+  if (priceMax === undefined) return 'credits, and it is not known how many';
+  const assumed = arePricesAssumed ? ', prices assumed' : '';
+  return `${formatCount(timesCredits(priceMax, count), 'credit')} at most${assumed}`;
+}
 
 export interface RetryWish {
   /** The outcomes of the leads to open again. */

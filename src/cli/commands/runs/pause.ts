@@ -1,42 +1,35 @@
 // sluice pause JOB|RUN: from now on nothing new is sent for the job. sluice resume JOB|RUN: its next start sends again.
-import type { Argv } from 'yargs';
+import type { OfJob } from '../../../app/state/pause-job.js';
 import { shellWord } from '../../../model/text/printable.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findJob, stateCommand } from '../../open-state.js';
 
-function withJob(yargs: Argv) {
-  return yargs.positional('job', {
-    type: 'string',
-    demandOption: true,
-    describe: 'Name of the job, or number of one of its runs',
+// Loaded only here: the queue is not needed to complete the words of a command.
+const load = () => import('../../../app/state/pause-job.js');
+
+export const pauseCommand = jobCommand(async (of) => {
+  const { data, sentences, title } = await (await load()).pausing.perform(of);
+  const goOn = `Go on with: sluice resume ${shellWord(of.job)}`;
+  const lines = data.changed ? `${title}. ${sentences.join(' ')} ${goOn}` : `${title}.`;
+  return { json: { job: of.job, ...data }, lines };
+});
+
+export const resumeCommand = jobCommand(async (of) => {
+  const { data, sentences, title } = await (await load()).resuming.perform(of);
+  return { json: { job: of.job, ...data }, lines: `${title}. ${sentences.join(' ')}` };
+});
+
+function jobCommand(work: (of: OfJob) => Promise<{ json: object; lines: string }>) {
+  return stateCommand({
+    builder: (yargs) =>
+      yargs.positional('job', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Name of the job, or number of one of its runs',
+      }),
+    handler: async (args, store, state) => {
+      const job = await findJob(store, state, args.job);
+      return work({ store, state, environment: commandEnvironment(), job, name: job });
+    },
   });
 }
-
-export const pauseCommand = stateCommand({
-  builder: withJob,
-  handler: async (args, store, path) => {
-    const job = await findJob(store, path, args.job);
-    const isNew = await store.pauseJob(job, Date.now());
-    return {
-      json: { job, paused: true, changed: isNew },
-      lines: isNew
-        ? `${job} is paused: nothing new is sent for it, also by a run that is at work; what is paid for is collected. Go on with: sluice resume ${shellWord(job)}`
-        : `${job} is paused already.`,
-    };
-  },
-});
-
-export const resumeCommand = stateCommand({
-  builder: withJob,
-  handler: async (args, store, path) => {
-    const job = await findJob(store, path, args.job);
-    // Loaded only here: the queue is not needed to complete the words of a command.
-    const { resumeJob } = await import('../../../app/queue/resume-job.js');
-    const environment = commandEnvironment();
-    const { isChanged, next } = await resumeJob(store, { job, state: path, environment });
-    return {
-      json: { job, paused: false, changed: isChanged },
-      lines: isChanged ? `${job} may send again. ${next}` : `${job} is not paused.`,
-    };
-  },
-});

@@ -1,11 +1,9 @@
 // sluice retry RUN: opens a run's failures again.
-import { retryRun } from '../../../app/state/change-run.js';
-import { timesCredits } from '../../../model/credits.js';
+import { retrying } from '../../../app/state/change-run.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
 import { command, JSON_OPTION, RUN, STATE_OPTION, SWITCH, TEXT } from '../../command.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, withState } from '../../open-state.js';
-import { formatCount } from '../../print/format.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 const OUTCOMES: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
@@ -37,25 +35,12 @@ export const retryCommand = command({
       withState(args.state, async (store, state) => {
         const run = await findRun(store, state, args.run);
         const wish = { only, askAnew: args['ask-anew'], state, observe };
-        const { queued, awaiting, answered } = await retryRun(store, run.id, wish);
-        const { id, job, priceMax, arePricesAssumed } = run;
-        const creditsMax = priceMax === undefined ? null : timesCredits(priceMax, queued);
-        const price =
-          creditsMax === null
-            ? 'which may cost credits'
-            : `which costs ${formatCount(creditsMax, 'credit')} at most${arePricesAssumed ? ' (prices assumed)' : ''}`;
-        const asks =
-          queued === 0 ? '' : `${formatCount(queued, 'enrichment')} to ask for, ${price}, and `;
-        const shared =
-          answered === 0
-            ? ''
-            : ` ${formatCount(answered, 'enrichment')} got an answer from a later run meanwhile: "sluice export ${id}" writes it.`;
+        const of = { store, run, name: run.job };
+        const { data, sentences, title } = await retrying.perform(of, wish);
+        const { creditsMax, ...work } = data;
         return {
-          json: { run: id, job, queued, awaiting, answered, credits_max: creditsMax },
-          lines:
-            queued + awaiting === 0
-              ? `Run ${id} of ${job} has nothing to ask for again among ${only.join(', ')}.${shared}`
-              : `Run ${id} of ${job} is open again: ${asks}${formatCount(awaiting, 'ticket')} to read, for nothing. Start it as before; it continues.${shared}`,
+          json: { run: run.id, job: run.job, ...work, credits_max: creditsMax },
+          lines: [`${title}.`, ...sentences].join(' '),
         };
       }),
     );

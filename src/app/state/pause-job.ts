@@ -1,0 +1,136 @@
+// Pausing a job, and letting it send again: what that does and costs, for whoever asks, and what it has done.
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import { leadsIn } from '../../model/tally.js';
+import type { Store } from '../../ports/store/store.js';
+import { withDispatcher } from '../queue/open-dispatcher.js';
+import type { Environment } from '../settings/environment.js';
+import { systemClock } from '../system-clock.js';
+
+/** What an action would do. */
+export interface Asked {
+  /** The question. */
+  readonly title: string;
+  readonly sentences: readonly string[];
+  /** The end of a sentence about the cost. */
+  readonly cost: string;
+  /** Whether it is possible now; the sentences say why not. */
+  readonly canBe: boolean;
+  /** Whether it costs something, or cannot be undone. */
+  readonly isDangerous?: boolean;
+}
+
+/** What it has done. */
+export interface Done<T> {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly data: T;
+}
+
+/** `state` is as in `--state`; `name` is the name of the job for its user. */
+export interface OfJob {
+  readonly store: Store;
+  readonly state: string;
+  readonly environment: Environment;
+  readonly job: string;
+  readonly name: string;
+}
+
+interface Paused {
+  readonly paused: boolean;
+  /** False if it was so before. */
+  readonly changed: boolean;
+}
+
+export const pausing = {
+  ask: async ({ job, name, store }: OfJob): Promise<Asked> => {
+    const { openRun } = await store.jobNow(job);
+    return {
+      title: `Pause ${name}?`,
+      sentences: [
+        `Nothing new is sent for ${name}, also by a run that is at work, until it is resumed.`,
+        'Results of paid requests are still collected.',
+        ...((await isSending(store, openRun))
+          ? []
+          : ['Nothing is left to send now, so this only affects the next run.']),
+      ],
+      cost: 'nothing.',
+      canBe: true,
+    };
+  },
+  perform: async ({ job, name, store }: OfJob): Promise<Done<Paused>> => {
+    const changed = await store.pauseJob(job, systemClock.now());
+    return {
+      title: changed ? `${name} is paused` : `${name} is paused already`,
+      sentences: [
+        'Nothing new is sent for it, also by a run that is at work; what is paid for is collected.',
+      ],
+      data: { paused: true, changed },
+    };
+  },
+};
+
+export const resuming = {
+  ask: async ({ job, name, store }: OfJob): Promise<Asked> => {
+    const { isLocked } = await store.jobNow(job);
+    const isQueued = (await store.openTasks()).some((task) => task.job === job);
+    const goesOn = isLocked || isQueued;
+    const next = isLocked
+      ? 'A run that is at work may have stopped sending already; then start it again once it has ended.'
+      : isQueued
+        ? 'A worker starts it by itself.'
+        : 'Nothing is sent before that, and its page says what it would cost.';
+    return {
+      title: `Resume ${name}?`,
+      sentences: [`The next start of ${name} sends again.`, next],
+      cost: goesOn
+        ? 'what its run still has to ask for, up to its budget. What was said when it began still holds.'
+        : 'nothing now.',
+      canBe: true,
+      isDangerous: goesOn,
+    };
+  },
+  perform: async (of: OfJob): Promise<Done<Paused>> => {
+    const { job, name, store } = of;
+    const changed = await store.pauseJob(job, null);
+    const next = await wakeWorker(of, changed);
+    const { isLocked } = await store.jobNow(job);
+    return {
+      title: changed ? `${name} may send again` : `${name} is not paused`,
+      sentences: !changed
+        ? ['There was nothing to resume.']
+        : isLocked
+          ? [
+              `A process is still working on ${name}. If it ends before all is sent, start it again.`,
+            ]
+          : [next],
+      data: { paused: false, changed },
+    };
+  },
+};
+
+/** Tells a worker if the job's run is one of the queue; returns the sentence about who goes on with it. */
+async function wakeWorker(
+  { environment, job, state, store }: OfJob,
+  isChanged: boolean,
+): Promise<string> {
+  const task = (await store.openTasks()).find((one) => one.job === job);
+  if (task === undefined) return 'Start it as before; it continues.';
+  if (!isChanged) return 'A worker goes on with it.';
+  try {
+    await withDispatcher(state, environment, (dispatcher) =>
+      dispatcher.enqueue({ job, isFromFile: false }, { wakes: true }),
+    );
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    return `A worker goes on with it when its time has come ("sluice runs" says when); it could not be told now: ${error.logged}`;
+  }
+  await store.parkTask(task.run, null);
+  return 'A worker goes on with it.';
+}
+
+/** Whether its run has something to send, or may read it yet. */
+async function isSending(store: Store, open: Run | null): Promise<boolean> {
+  if (open === null) return false;
+  return open.state === 'reading' || leadsIn(await store.tally(open.id), 'queued') > 0;
+}
