@@ -5,7 +5,7 @@ import { type Content, html, type Markup } from '../html/markup.js';
 import { commandLine, notice } from '../html/parts.js';
 import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
-import type { Gone, UiAction, UiContext, UiPage } from './page.js';
+import { type Goto, type PageContent, TOKEN_FIELD, type UiContext, type Visit } from './page.js';
 import { pathTo } from './paths.js';
 import { droppedName } from './try/uploads.js';
 
@@ -25,32 +25,30 @@ export interface Action {
     context: UiContext,
     params: Params,
     form: URLSearchParams,
-  ) => Promise<Done | Gone>;
+  ) => Promise<Done | Goto>;
 }
 
 /** The page that asks. */
-export function askingPage({ ask, path }: Action): UiPage {
-  return {
-    path,
-    load: async (context, { params, token }) => {
-      const confirmation = await ask(context, params);
-      const { title } = confirmation;
-      const button = context.isReadOnly ? null : confirmation.button;
-      const shown = { ...confirmation, button, path: pathTo(path, params) };
-      return { title, body: confirmationForm(shown, token) };
-    },
-  };
+export async function showAsking(
+  { ask, path }: Action,
+  context: UiContext,
+  { params, token }: Visit,
+): Promise<PageContent> {
+  const confirmation = await ask(context, params);
+  const { title } = confirmation;
+  const button = context.isReadOnly ? null : confirmation.button;
+  const shown = { ...confirmation, button, path: pathTo(path, params) };
+  return { title, body: confirmationForm(shown, token) };
 }
 
 /** The action of its form. */
-export function performing({ path, perform }: Action): UiAction {
-  return {
-    path,
-    act: async (context, { form, params }) => {
-      const done = await perform(context, params, form);
-      return 'goto' in done ? done : { title: done.title, body: doneMessage(done) };
-    },
-  };
+export async function performAction(
+  { perform }: Action,
+  context: UiContext,
+  { form, params }: Visit,
+): Promise<PageContent | Goto> {
+  const done = await perform(context, params, form);
+  return 'goto' in done ? done : { title: done.title, body: doneMessage(done) };
 }
 
 /** @throws SluiceError `usage` if the path names no run of this state */
@@ -111,7 +109,7 @@ export function confirmationForm(confirmation: Confirmation, token: string): Mar
   const { isDangerous = false } = confirmation;
   return html`<h1>${title}</h1>
 <form class="stack" method="post" action="${path}">
-<input type="hidden" name="token" value="${token}">${
+<input type="hidden" name="${TOKEN_FIELD}" value="${token}">${
     seen !== undefined && html`<input type="hidden" name="seen" value="${seen}">`
   }
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}

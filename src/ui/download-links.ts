@@ -9,9 +9,8 @@ import { ClosedPipe } from '../output/standard-output.js';
 import type { FormatName } from '../output/table-format.js';
 import type { Store } from '../ports/store/store.js';
 import { memoryOf, patientStore } from './memory.js';
-import type { Download, UiContext } from './page.js';
+import type { Download, UiContext, Visit } from './page.js';
 import { PATHS, pathTo, tablePath } from './paths.js';
-import type { Visit } from './server/routes.js';
 import { droppedName } from './try/uploads.js';
 
 /** The formats in which a browser gets a table, by the endings of its file, each with its name for a reader. */
@@ -81,7 +80,7 @@ const FILES_AT_ONCE = 4;
 export async function makeFile(
   context: UiContext,
   { gone }: Pick<Visit, 'gone'>,
-  file: Omit<Download, 'body'>,
+  file: Omit<Download, 'content'>,
   write: (store: Store, body: Writable) => Promise<unknown>,
 ): Promise<Download> {
   const { files } = memoryOf(context);
@@ -107,7 +106,7 @@ export async function makeFile(
     (error: Error) => body.destroy(error),
   );
   await begun;
-  return { ...file, body };
+  return { ...file, content: body };
 }
 
 /** The beginning of its files' names: the name of the file that was dropped for the job, or that of the job. */

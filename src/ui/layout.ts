@@ -1,6 +1,7 @@
 // The frame of every page of `sluice ui`: the parts around its content, and the parts of it that stay up to date. The
 // pages without a session, and for refused requests, are whole here.
 import { html, type Markup } from '../html/markup.js';
+import type { Live } from './page.js';
 import { PATHS } from './paths.js';
 
 /** The facts that the frame of a page needs. */
@@ -16,12 +17,6 @@ export interface Frame {
   readonly isReadOnly: boolean;
   /** Whether parts of it are sent again while it is open. */
   readonly isLive: boolean;
-}
-
-/** A part that is sent again while the page is open, whenever it has changed: an element with this id. */
-export interface Live {
-  readonly id: string;
-  readonly markup: Markup;
 }
 
 /** A gate between two posts, and the water under it. */

@@ -17,13 +17,9 @@ import {
 import type { Store } from '../ports/store/store.js';
 import { nameState } from '../store/open-store.js';
 import { layOutPage, leadingPage, openedPage, problemPage, signInPage } from './layout.js';
-import type { PageContent, UiContext } from './page.js';
-import { ACTIONS, DOWNLOADS, PAGES } from './pages.js';
-import type { Shell } from './server/admit.js';
-import { openUiServer, type UiServer } from './server/open-ui-server.js';
-import type { Asset } from './server/respond.js';
-import type { Answer, Route } from './server/routes.js';
-import { BRIEF_MS } from './server/sessions.js';
+import type { UiContext } from './page.js';
+import { routesOf } from './pages.js';
+import { type Asset, openUiServer, type Shell, type UiServer } from './server/open-ui-server.js';
 import { createStarter } from './start/start-command.js';
 
 export interface UiOptions {
@@ -45,8 +41,8 @@ export interface UiOptions {
 
 export interface Ui extends UiServer {
   /**
-   * The argument for a program that opens a browser: a file that leads on, once and within a minute, and is removed
-   * then; with a password the address.
+   * The argument for a program that opens a browser: a file that leads on, and is removed once it did, or after a
+   * minute; with a password the address.
    * @throws SluiceError `output` if the file cannot be written
    */
   handOver(): string;
@@ -71,9 +67,9 @@ export async function openUi(options: UiOptions): Promise<Ui> {
     publicUrl,
     password,
     isReadOnly,
-    routes: routesOf(context, client),
+    routes: routesOf(context),
     assets: client.assets,
-    shell: shellOf(client),
+    shell: shellOf(context, client),
     clock: systemClock,
     onLinkUsed: (next) => {
       handedOver?.remove();
@@ -86,8 +82,8 @@ export async function openUi(options: UiOptions): Promise<Ui> {
     handOver: () => {
       if (password !== undefined) return server.link();
       handedOver?.remove();
-      handedOver = handOver(state, server.briefLink());
-      setTimeout(handedOver.remove, BRIEF_MS).unref();
+      handedOver = handOver(state, server.link());
+      setTimeout(handedOver.remove, HANDED_OVER_MS).unref();
       return handedOver.file;
     },
     close: async () => {
@@ -97,63 +93,19 @@ export async function openUi(options: UiOptions): Promise<Ui> {
   };
 }
 
-/** The frame around the contents of pages. */
-function createFrame(context: UiContext, { style, script }: ClientFiles) {
-  const { isReadOnly } = context;
-  const state = nameState(context.state);
-  const own = { style, script, state, isReadOnly };
-  return (path: string, page: PageContent): Answer => {
-    const { title, body, live = [], isFinal = false, status = 200 } = page;
-    const isLive = live.length > 0 && !isFinal;
-    return {
-      kind: 'page',
-      status,
-      title: `${title} · Sluice`,
-      document: () => String(layOutPage({ ...own, title, path, isLive }, body)),
-      live: live.map(({ id, markup }) => ({ id, html: String(markup) })),
-      isFinal,
-    };
-  };
-}
-
-function routesOf(context: UiContext, client: ClientFiles): Route[] {
-  const frame = createFrame(context, client);
-  return [
-    ...PAGES.map(
-      ({ path, load }): Route => ({
-        method: 'GET',
-        path,
-        answer: async (visit) => frame(visit.path, await load(context, visit)),
-      }),
-    ),
-    ...DOWNLOADS.map(
-      ({ path, open }): Route => ({
-        method: 'GET',
-        path,
-        answer: async (visit) => {
-          const opened = await open(context, visit);
-          return 'name' in opened ? { kind: 'download', ...opened } : frame(visit.path, opened);
-        },
-      }),
-    ),
-    ...ACTIONS.map(
-      ({ path, act, ...bounds }): Route => ({
-        method: 'POST',
-        path,
-        ...bounds,
-        answer: async (sent) => {
-          const done = await act(context, sent);
-          return 'goto' in done ? { kind: 'goto', path: done.goto } : frame(sent.path, done);
-        },
-      }),
-    ),
-  ];
-}
-
-function shellOf({ style }: ClientFiles): Shell {
+/** The documents, with what is around the contents of pages. */
+export function shellOf(
+  { isReadOnly, state }: Pick<UiContext, 'isReadOnly' | 'state'>,
+  { style, script }: Omit<ClientFiles, 'assets'>,
+): Shell {
+  const own = { style, script, state: nameState(state), isReadOnly };
   return {
-    problem: ({ title, sentence }) => String(problemPage(style, title, sentence)),
-    signIn: (wrong) => String(signInPage(style, wrong)),
+    page: (path, { body, isFinal = false, live = [], title }) => {
+      const isLive = live.length > 0 && !isFinal;
+      return String(layOutPage({ ...own, title, path, isLive }, body));
+    },
+    problem: ({ title, message }) => String(problemPage(style, title, message)),
+    signIn: (trouble) => String(signInPage(style, trouble)),
     opened: () => String(openedPage(style)),
   };
 }
@@ -165,7 +117,10 @@ function needsPassword(address: ListenAddress): SluiceError {
   );
 }
 
-export interface HandedOver {
+/** A browser may have to start first. */
+const HANDED_OVER_MS = 60_000;
+
+interface HandedOver {
   readonly file: string;
   /** Removes the file. Idempotent. Never throws. */
   readonly remove: () => void;
@@ -185,7 +140,7 @@ function handOver(state: string, link: string): HandedOver {
       try {
         rmSync(own, { recursive: true, force: true });
       } catch {
-        // A file that stays leads nowhere after a minute.
+        // A file that stays is read by its owner alone.
       }
     };
     const file = join(own, 'pages.html');

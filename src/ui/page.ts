@@ -1,11 +1,9 @@
-// The interfaces of pages of `sluice ui`: a page reads the state and returns its content. `pages.ts` lists them all.
+// The interface of pages of `sluice ui`: a page is a function of its context and a visit. `pages.ts` lists them all.
 import type { Readable } from 'node:stream';
 import type { Environment } from '../app/settings/environment.js';
 import type { Markup } from '../html/markup.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store/store.js';
-import type { Live } from './layout.js';
-import type { Sent, Visit } from './server/routes.js';
 import type { Starter } from './start/start-command.js';
 
 /** The context of pages and actions. */
@@ -20,55 +18,72 @@ export interface UiContext {
   readonly starter: Starter;
 }
 
+/** A request of a browser that may see the pages. */
+export interface Visit {
+  /** The decoded parts of the path in the places of the route: `/runs/:run` has `run`. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The form that was sent; empty if there is none. */
+  readonly form: URLSearchParams;
+  /** The file that was sent; empty if there is none. */
+  readonly file: Buffer;
+  /** Each form sends it back as TOKEN_FIELD. */
+  readonly token: string;
+  /** Aborts when the browser has gone before the answer. */
+  readonly gone: AbortSignal;
+}
+
+/**
+ * Answers a visit, in at most the time that a person waits; only a form that was sent changes anything.
+ * @throws SluiceError which the browser shows as a page with status 400 for `usage`, 409 for `busy`, else 503
+ */
+export type Answering = (context: UiContext, visit: Visit) => Promise<Answer>;
+
+export type Answer = PageContent | Goto | Download;
+
 export interface PageContent {
   readonly title: string;
   /** The content below the navigation, with `live` in it. */
   readonly body: Markup;
   /**
-   * The parts that stay up to date: while the page is open it is loaded again and again, and those of them that have
+   * The parts that stay up to date: while the page is open it is asked for again and again, and those of them that have
    * changed are sent.
    */
   readonly live?: readonly Live[];
-  /** Whether they stay as they are now: the page is then sent once more, and no longer loaded. Default false. */
+  /** Whether they stay as they are now: the page is then no longer asked for. Default false. */
   readonly isFinal?: boolean;
   /** The status; default 200. */
   readonly status?: number;
 }
 
-export interface UiPage {
-  /** The path, such as `/runs/:run/leads/:line`: `visit.params.run`. */
-  readonly path: string;
-  /**
-   * Loads the page. It changes nothing, and takes at most as long as a person waits.
-   * @throws SluiceError which the browser shows as a page with status 400 for `usage`, 409 for `busy`, else 503
-   */
-  readonly load: (context: UiContext, visit: Visit) => Promise<PageContent>;
+/** A part that is sent again while the page is open, whenever it has changed: an element with this id. */
+export interface Live {
+  readonly id: string;
+  readonly markup: Markup;
 }
 
-/** The action of a form. It may show a page of its own, such as one about an error in the form. */
-export interface UiAction {
-  readonly path: string;
-  /** The limit for a file that is sent; default 64 KiB, which is also the limit of a form. */
-  readonly bodyBytesMax?: number;
-  readonly act: (context: UiContext, sent: Sent) => Promise<PageContent | Gone>;
-}
-
-/** The page to which the browser goes on. */
-export interface Gone {
+/** The browser goes on to this path of ours. */
+export interface Goto {
   readonly goto: string;
 }
 
-/**
- * A file that the browser keeps. It may show a page instead, such as one about an error in the form that asked for it.
- */
-export interface UiDownload {
-  readonly path: string;
-  readonly open: (context: UiContext, visit: Visit) => Promise<Download | PageContent>;
-}
-
+/** A file that the browser keeps. */
 export interface Download {
   readonly name: string;
   /** The media type, such as `text/csv; charset=utf-8`. */
   readonly type: string;
-  readonly body: Readable;
+  readonly content: Readable;
+}
+
+/** The name of the field of each form that has the token of the visit. */
+export const TOKEN_FIELD = 'token';
+
+export interface Route {
+  /** A form or a file is sent by POST. */
+  readonly method: 'GET' | 'POST';
+  /** Like `/runs/:run/leads/:line`. */
+  readonly path: string;
+  /** The limit for the bytes of a file that it takes; without it only forms are taken. */
+  readonly fileBytesMax?: number;
+  readonly answer: (visit: Visit) => Promise<Answer>;
 }

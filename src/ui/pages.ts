@@ -1,51 +1,68 @@
 // Every page of `sluice ui`, and the actions of its forms.
-import { askingPage, performing } from './action.js';
-import { changesDownloads, compareRunsPage } from './compare/compare-page.js';
-import { jobPage, jobsPage } from './jobs/jobs-page.js';
+import { type Action, performAction, showAsking } from './action.js';
+import { openChanges, showComparison } from './compare/compare-page.js';
+import { TABLE_FORMATS } from './download-links.js';
+import { showJob, showJobs } from './jobs/jobs-page.js';
 import { pauseAction, resumeAction } from './jobs/pause-job.js';
-import { leadsPage } from './leads/leads-page.js';
-import { linePage } from './leads/line-page.js';
-import type { UiAction, UiDownload, UiPage } from './page.js';
+import { showLeads } from './leads/leads-page.js';
+import { showLine } from './leads/line-page.js';
+import type { Answering, Route, UiContext } from './page.js';
+import { changesPath, PATHS, tablePath } from './paths.js';
 import { cancelAction, exportAction, retryAction } from './run/change-run.js';
-import { reportDownload, runPage, tableDownloads } from './run/run-page.js';
-import { runsPage } from './runs/runs-page.js';
+import { openReport, openTable, showRun } from './run/run-page.js';
+import { showRuns } from './runs/runs-page.js';
 import { startAction } from './start/start-job.js';
-import { startedPage } from './start/started-page.js';
-import { columnsPage, dropAction, tryPage } from './try/columns-page.js';
-import { tryPlanPage, tryStartAction } from './try/plan-page.js';
+import { showStarted } from './start/started-page.js';
+import { showTry, showUpload, takeFile } from './try/columns-page.js';
+import { showTryPlan, startTry } from './try/plan-page.js';
+import { UPLOAD_BYTES_MAX } from './try/uploads.js';
 
-const STEERING = [
+const PAGES: readonly (readonly [path: string, Answering])[] = [
+  [PATHS.runs, showRuns],
+  [PATHS.run, showRun],
+  [PATHS.leads, showLeads],
+  [PATHS.line, showLine],
+  [PATHS.jobs, showJobs],
+  [PATHS.job, showJob],
+  [PATHS.compare, showComparison],
+  [PATHS.started, showStarted],
+  [PATHS.drop, showTry],
+  [PATHS.columns, showUpload],
+  [PATHS.tryPlan, showTryPlan],
+  [PATHS.report, openReport],
+  ...TABLE_FORMATS.flatMap((format): [string, Answering][] => [
+    [tablePath(format), (...visit) => openTable(format, ...visit)],
+    [changesPath(format), (...visit) => openChanges(format, ...visit)],
+  ]),
+];
+
+/** Each has a page that asks, and the form of that page. */
+const ACTIONS: readonly Action[] = [
   pauseAction,
   resumeAction,
   cancelAction,
   retryAction,
   exportAction,
   startAction,
-] as const;
-
-export const PAGES: readonly UiPage[] = [
-  runsPage,
-  runPage,
-  leadsPage,
-  linePage,
-  jobsPage,
-  jobPage,
-  compareRunsPage,
-  startedPage,
-  tryPage,
-  columnsPage,
-  tryPlanPage,
-  ...STEERING.map(askingPage),
 ];
 
-export const ACTIONS: readonly UiAction[] = [
-  dropAction,
-  tryStartAction,
-  ...STEERING.map(performing),
-];
-
-export const DOWNLOADS: readonly UiDownload[] = [
-  ...tableDownloads,
-  reportDownload,
-  ...changesDownloads,
-];
+export function routesOf(context: UiContext): readonly Route[] {
+  const get = (path: string, answer: Answering): Route => ({
+    method: 'GET',
+    path,
+    answer: (visit) => answer(context, visit),
+  });
+  const post = (path: string, answer: Answering): Route => ({
+    ...get(path, answer),
+    method: 'POST',
+  });
+  return [
+    ...PAGES.map(([path, answer]) => get(path, answer)),
+    ...ACTIONS.flatMap((action) => [
+      get(action.path, (...visit) => showAsking(action, ...visit)),
+      post(action.path, (...visit) => performAction(action, ...visit)),
+    ]),
+    { ...post(PATHS.drop, takeFile), fileBytesMax: UPLOAD_BYTES_MAX },
+    post(PATHS.tryStart, startTry),
+  ];
+}

@@ -5,7 +5,6 @@ import type { LeadStatus } from '../model/answer.js';
 export const PATHS = {
   open: '/open',
   signIn: '/sign-in',
-  live: '/live',
   runs: '/',
   run: '/runs/:run',
   cancel: '/runs/:run/cancel',

@@ -1,6 +1,6 @@
 // Reads the texts and numbers of a page's address.
 import { SluiceError } from '../model/errors.js';
-import type { Visit } from './server/routes.js';
+import type { Visit } from './page.js';
 
 const TEXT_LENGTH_MAX = 2_000;
 

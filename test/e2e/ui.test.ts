@@ -66,7 +66,7 @@ test('sluice ui prints a link that counts once, shows the runs, and ends at Ctrl
   expect((await askServer(started.port, pathOf(started.link))).status).toBe(403);
   await started.ui.says(/Opened\. For another browser: http:\/\/127\.0\.0\.1:\d+\/open\?key=/);
   // An open page does not hold it.
-  const stream = await browser.begin('/live?at=/');
+  const stream = await browser.follow('/');
   const closed = new Promise((resolve) => stream.once('close', resolve));
   stream.on('error', () => undefined).resume();
   expect(await stop(started.ui)).toMatchObject({ code: 0 });
@@ -129,7 +129,7 @@ test.runIf(isLong)('an open page follows a run of another process, through its e
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
   await openSqliteStore(dir.at('state.db')).close();
   const started = await startUi(dir);
-  const stream = await (await signIn(started)).begin('/live?at=/');
+  const stream = await (await signIn(started)).follow('/');
   let text = '';
   stream.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;

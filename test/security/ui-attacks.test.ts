@@ -7,7 +7,6 @@ import { type Bench, startBench } from '../ui/server/ui-bench.js';
 import { memory } from '../webhook/start-listener.js';
 import { createChance } from './attacks.js';
 
-const PATIENCE_MS = 400;
 const GROWTH_MB_MAX = 8;
 
 /** A connection to the server; what comes back is in `text`. */
@@ -31,24 +30,8 @@ async function send(bench: Bench, bytes: string | Buffer): Promise<string> {
   return text();
 }
 
-it('whoever sends slowly is closed, and the browser is answered meanwhile', async () => {
-  const bench = await startBench({ patienceMs: PATIENCE_MS });
-  const browser = await bench.signIn();
-  const begun = [
-    '',
-    'GET / HTTP/1.1\r\nhost: ',
-    `POST /sign-in HTTP/1.1\r\nhost: 127.0.0.1:${bench.port}\r\n`,
-    `POST /act HTTP/1.1\r\nhost: 127.0.0.1:${bench.port}\r\norigin: http://127.0.0.1:${bench.port}\r\ncookie: ${browser.cookie}\r\ncontent-length: 9999\r\n\r\ntoken=`,
-  ];
-  const ends = begun.map((bytes) => send(bench, bytes));
-  expect((await browser.ask('/')).status).toBe(200);
-  const statuses = (await Promise.all(ends)).map((text) => text.slice(9, 12));
-  expect(statuses).toEqual(['408', '408', '408', '408']);
-  expect(bench.sent).toEqual([]);
-});
-
 it('thousands of odd requests are answered without a bug, a session or memory', async () => {
-  const bench = await startBench({ patienceMs: PATIENCE_MS });
+  const bench = await startBench();
   const browser = await bench.signIn();
   const chance = createChance(20_250_101);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)] as T;
@@ -60,15 +43,7 @@ it('thousands of odd requests are answered without a bug, a session or memory', 
       '='.repeat(2000),
       `a=b;${';'.repeat(99)}`,
     ]);
-    const path = pick([
-      '/',
-      '/open?key=%',
-      '/live?at=//x',
-      '/%00',
-      '*',
-      'http://x/',
-      '/act?'.repeat(50),
-    ]);
+    const path = pick(['/', '/open?key=%', '/%00', '*', 'http://x/', '/act?'.repeat(50)]);
     const method = pick(['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'CONNECT', 'TRACE']);
     const extra = pick(['', 'expect: banana\r\n', 'upgrade: websocket\r\nconnection: upgrade\r\n']);
     const length = pick(['', 'content-length: 3\r\n', 'transfer-encoding: chunked\r\n']);
@@ -109,24 +84,12 @@ it('a request with two headers Host is refused, whichever of them is the right o
   expect(bench.visits.length).toBe(strangers);
 });
 
-it('a chunk full of requests keeps the browser waiting no longer than it takes to refuse them', async () => {
-  const bench = await startBench();
-  const browser = await bench.signIn();
-  const request = `GET / HTTP/1.1\r\nhost: 127.0.0.1:${bench.port}\r\n\r\n`;
-  const flood = await open(bench);
-  flood.socket.write(request.repeat(20_000));
-  expect((await browser.ask('/')).status).toBe(200);
-  await flood.closed;
-  // The first refusal ends the connection.
-  expect(flood.text().match(/HTTP\/1\.1 401/g)?.length).toBe(1);
-});
-
 it('a body that goes on for ever ends at the bound', async () => {
   const bench = await startBench();
   const browser = await bench.signIn();
   const { socket, closed } = await open(bench);
   socket.write(
-    `POST /act HTTP/1.1\r\nhost: 127.0.0.1:${bench.port}\r\norigin: http://127.0.0.1:${bench.port}\r\ncookie: ${browser.cookie}\r\ntransfer-encoding: chunked\r\n\r\n`,
+    `POST /act HTTP/1.1\r\nhost: 127.0.0.1:${bench.port}\r\norigin: http://127.0.0.1:${bench.port}\r\ncookie: ${browser.cookie}\r\ncontent-type: application/x-www-form-urlencoded\r\ntransfer-encoding: chunked\r\n\r\n`,
   );
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
   let written = 0;

@@ -1,8 +1,12 @@
-// The pages of a state as a user sees who may only look at them.
+// The pages of a state, without a server, and as a user sees them who may only look.
 import { onTestFinished } from 'vitest';
 import { readEnvironment } from '../../src/app/settings/environment.js';
 import type { Store } from '../../src/ports/store/store.js';
+import { systemClock } from '../../src/app/system-clock.js';
 import { openUi } from '../../src/ui/open-ui.js';
+import type { Answer, UiContext } from '../../src/ui/page.js';
+import { routesOf } from '../../src/ui/pages.js';
+import { createStarter } from '../../src/ui/start/start-command.js';
 import { askServer, type Browser, cookieOf, openBrowser, pathOf } from './server/ui-bench.js';
 
 /** A browser that has signed in; the server ends with the test, which fails where a page throws. */
@@ -21,4 +25,30 @@ export async function lookAtPages(store: Store, state: string): Promise<Browser>
   });
   onTestFinished(() => ui.close());
   return openBrowser(ui.port, cookieOf(await askServer(ui.port, pathOf(ui.link()))));
+}
+
+export function contextOf(store: Store, state: string): UiContext {
+  const starter = createStarter([], systemClock);
+  const environment = readEnvironment({});
+  return { store, state, isReadOnly: false, clock: systemClock, environment, starter };
+}
+
+/** The answer to `GET path`. */
+export async function answerTo(context: UiContext, path: string): Promise<Answer> {
+  const { pathname, searchParams: query } = new URL(path, 'http://127.0.0.1');
+  for (const route of routesOf(context)) {
+    const pattern = route.path.replaceAll('.', '[.]').replaceAll(/:(\w+)/g, '(?<$1>[^/]+)');
+    const found = new RegExp(`^${pattern}$`).exec(pathname);
+    if (route.method !== 'GET' || found === null) continue;
+    const places = Object.entries(found.groups ?? {});
+    return route.answer({
+      params: Object.fromEntries(places.map(([name, text]) => [name, decodeURIComponent(text)])),
+      query,
+      form: new URLSearchParams(),
+      file: Buffer.alloc(0),
+      token: 'token',
+      gone: new AbortController().signal,
+    });
+  }
+  throw new Error(`There is no page ${path}.`);
 }

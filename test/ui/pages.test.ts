@@ -2,22 +2,16 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { readEnvironment } from '../../src/app/settings/environment.js';
 import { openKeyring } from '../../src/app/state/state-file.js';
-import { systemClock } from '../../src/app/system-clock.js';
 import type { Run } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import type { UiContext } from '../../src/ui/page.js';
-import { DOWNLOADS, PAGES } from '../../src/ui/pages.js';
-import { createStarter } from '../../src/ui/start/start-command.js';
 import { keepUpload } from '../../src/ui/try/uploads.js';
 import { accepted } from '../contract/store-bench.js';
 import { asked, COLUMNS, runPlan, skippedLead } from '../helpers/leads.js';
 import { tempFolder } from '../helpers/temp-folder.js';
-
-/** Of a browser that waits for its answer. */
-const STAYS = new AbortController().signal;
+import { answerTo, contextOf } from './look-at-pages.js';
 
 const HOSTILE = `"><script>alert(1)</script>&'`;
 const T0 = Date.UTC(2026, 10, 21, 7, 40, 12);
@@ -37,49 +31,17 @@ beforeAll(() => {
 beforeEach(() => {
   const state = join(folder, `${(count += 1)}.db`);
   store = openSqliteStore(state);
-  const environment = readEnvironment({});
-  const starter = createStarter([], systemClock);
-  context = { store, state, isReadOnly: false, clock: systemClock, environment, starter };
+  context = contextOf(store, state);
   onTestFinished(() => store.close());
 });
 
 async function show(path: string, changes: Partial<UiContext> = {}) {
-  const { pathname, searchParams: query } = new URL(path, 'http://127.0.0.1');
-  const parts = pathname.split('/');
-  const page = PAGES.find((one) => {
-    const places = one.path.split('/');
-    return (
-      places.length === parts.length &&
-      places.every((place, n) => place.startsWith(':') || place === parts[n])
-    );
-  });
-  if (page === undefined) throw new Error(`no page ${path}`);
-  const params = Object.fromEntries(
-    page.path.split('/').flatMap((place, n) => {
-      return place.startsWith(':') ? [[place.slice(1), decodeURIComponent(parts[n] ?? '')]] : [];
-    }),
-  );
-  const visit = {
-    path: pathname,
-    params,
-    query,
-    token: 'token',
-    gone: STAYS,
-  };
-  const {
-    body,
-    isFinal = false,
-    live = [],
-    title,
-  } = await page.load({ ...context, ...changes }, visit);
+  const page = await answerTo({ ...context, ...changes }, path);
+  if (!('title' in page)) throw new Error(`${path} is no page.`);
+  const { body, isFinal = false, live = [], title } = page;
   const html = String(body);
-  return {
-    html,
-    isFinal,
-    live,
-    title,
-    text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
-  };
+  const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  return { html, isFinal, live, title, text };
 }
 
 /** A finished run with a lead of each of these kinds, on lines 2, 3 and 4, and a line that became no lead. */
@@ -185,17 +147,9 @@ describe('the pages of a run', () => {
       expect(html + title).not.toMatch(/<script|\u202E/);
     }
     expect((await show('/')).html).toContain(`${job}</span>`);
-    const download = DOWNLOADS.find(({ path }) => path.endsWith('table.csv'));
-    const visit = {
-      path: '',
-      params: { run: String(id) },
-      query: new URLSearchParams(),
-      token: '',
-      gone: STAYS,
-    };
-    const file = await download?.open(context, visit);
-    if (file === undefined || !('name' in file)) throw new Error('There is no file.');
-    file.body.destroy();
+    const file = await answerTo(context, `${run}/table.csv`);
+    if (!('content' in file)) throw new Error('There is no file.');
+    file.content.destroy();
     expect(file.name).toBe(`script-run-${id}.csv`);
   });
 

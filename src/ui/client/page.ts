@@ -5,7 +5,7 @@ import { takeChoices, takeCopies, takeKeys } from './keys.js';
 import { morph } from './morph.js';
 import { keepTimes, tellTimes } from './times.js';
 
-/** The time until it asks again if the server refuses, as it does after a restart until the new link is opened. */
+/** The time until it asks again, as after a restart of the server, which refuses until the new link is opened. */
 const AGAIN_MS = 5_000;
 const PAUSED = 'sluice-paused';
 
@@ -55,18 +55,14 @@ function stop(): void {
 
 function listen(): void {
   clearTimeout(again);
-  const at = location.pathname + location.search;
-  source = new EventSource(`/live?at=${encodeURIComponent(at)}`);
-  source.addEventListener('open', () => say('Live'));
-  source.addEventListener('part', ({ data }) => takePart(JSON.parse(data)));
-  source.addEventListener('title', ({ data }) => takeTitle(JSON.parse(data)));
-  source.addEventListener('trouble', ({ data }) => warn(JSON.parse(data)));
-  source.addEventListener('final', end);
-  source.addEventListener('error', () => {
-    say('Not up to date');
-    if (source?.readyState === EventSource.CLOSED) void tellRefusal();
-    else warn('Sluice does not answer. This page goes on when it does.');
+  source = new EventSource(location.href);
+  source.addEventListener('open', () => {
+    say('Live');
+    warn('');
   });
+  source.addEventListener('part', ({ data }) => takePart(JSON.parse(data)));
+  source.addEventListener('final', end);
+  source.addEventListener('error', () => void tellTrouble());
 }
 
 /** The page stays as it is now. */
@@ -77,17 +73,16 @@ function end(): void {
   document.querySelector('#pause-live')?.setAttribute('hidden', '');
 }
 
-/** The server answers, and refuses: its own page says why. */
-async function tellRefusal(): Promise<void> {
+/** Says why the page is not up to date: the server is not there, or its own page says it. Then it is asked again. */
+async function tellTrouble(): Promise<void> {
   stop();
+  say('Not up to date');
   again = setTimeout(listenOrNot, AGAIN_MS);
   try {
     const answer = await fetch(location.href, { cache: 'no-store' });
-    if (answer.ok) return;
-    const refused = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    warn(
-      refused.querySelector('main p')?.textContent ?? 'Sluice refuses this page. Load it again.',
-    );
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const refused = page.querySelector('main p')?.textContent ?? 'Sluice refuses this page.';
+    warn(answer.ok ? '' : refused);
   } catch {
     warn('Sluice does not answer. This page goes on when it does.');
   }
@@ -105,10 +100,6 @@ function takePart({ id, html }: { id: string; html: string }): void {
 function goOn(): void {
   const link = document.querySelector<HTMLAnchorElement>('a[data-goto]');
   if (link !== null) location.replace(link.href);
-}
-
-function takeTitle(title: string): void {
-  if (document.title !== title) document.title = title;
 }
 
 function say(state: string): void {

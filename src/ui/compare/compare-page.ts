@@ -10,16 +10,16 @@ import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
-import { makeFile, stemOf, TABLE_FORMATS, TABLES, tableDownloads } from '../download-links.js';
+import { makeFile, stemOf, TABLES, tableDownloads } from '../download-links.js';
+import type { FormatName } from '../../output/table-format.js';
 import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { jobLink, link, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
-import type { UiContext, UiDownload, UiPage } from '../page.js';
+import type { Download, PageContent, UiContext, Visit } from '../page.js';
 import { changesPath, PATHS, pathTo, runPath } from '../paths.js';
 import { numberIn, textIn } from '../read-query.js';
 import { layOutCounted } from '../run/run-page.js';
-import type { Visit } from '../server/routes.js';
 import { droppedName } from '../try/uploads.js';
 
 /** The number of runs and of columns offered to choose from; the address may name others. */
@@ -27,65 +27,62 @@ const RUNS_MAX = 100;
 const COLUMNS_MAX = 200;
 const NAME_MAX = 60;
 
-export const compareRunsPage: UiPage = {
-  path: PATHS.compare,
-  load: async (context, visit) => {
-    const { clock, store } = context;
-    const { job = '' } = visit.params;
-    const runs = await store.listRuns(RUNS_MAX, { job });
-    const file = droppedName(context.state, job);
-    const name = file ?? job;
-    const head = html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${name}</h1>`;
-    const title = `Compare runs of ${name}`;
-    const asked = await runsIn(context, visit);
-    const after = asked.after ?? runs[0];
-    if (after === undefined) {
-      throw new SluiceError('usage', `There is no run of a job ${job} in this state.`);
-    }
-    if (runs.length < 2) {
-      const why = `${name} has run once with this state: there is nothing to compare it with yet.`;
-      return { title, body: html`${head}<p class="empty">${why}</p>` };
-    }
-    const before = asked.before ?? (await store.listRuns(1, { job, before: after.id }))[0];
-    const columns = before === undefined ? [] : columnsOfBoth(before, after);
-    const isAsked = asked.after !== undefined && asked.before !== undefined;
-    const key = isAsked ? textIn(visit, 'key') : usualKey(after, columns);
-    const query = { before: before?.id, after: after.id, key };
-    const form = html`${head}${formOf({ job, runs, columns, query, at: clock.now() })}`;
-    if (!isAsked || before === undefined) return { title, body: form };
-    const wish = wishOf(before, after, key);
-    const counted = memoryOf(context).comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);
-    const total = before.leadCount + after.leadCount;
-    const part = liveSection('comparison', layOutComparison({ job, query, total, ...counted }));
-    return {
-      title: `Run ${before.id} and run ${after.id} of ${name} compared`,
-      body: html`${form}${part.markup}`,
-      live: [part],
-      isFinal: counted.counting.at !== null,
-    };
-  },
-};
+export async function showComparison(context: UiContext, visit: Visit): Promise<PageContent> {
+  const { clock, store } = context;
+  const { job = '' } = visit.params;
+  const runs = await store.listRuns(RUNS_MAX, { job });
+  const file = droppedName(context.state, job);
+  const name = file ?? job;
+  const head = html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${name}</h1>`;
+  const title = `Compare runs of ${name}`;
+  const asked = await runsIn(context, visit);
+  const after = asked.after ?? runs[0];
+  if (after === undefined) {
+    throw new SluiceError('usage', `There is no run of a job ${job} in this state.`);
+  }
+  if (runs.length < 2) {
+    const why = `${name} has run once with this state: there is nothing to compare it with yet.`;
+    return { title, body: html`${head}<p class="empty">${why}</p>` };
+  }
+  const before = asked.before ?? (await store.listRuns(1, { job, before: after.id }))[0];
+  const columns = before === undefined ? [] : columnsOfBoth(before, after);
+  const isAsked = asked.after !== undefined && asked.before !== undefined;
+  const key = isAsked ? textIn(visit, 'key') : usualKey(after, columns);
+  const query = { before: before?.id, after: after.id, key };
+  const form = html`${head}${formOf({ job, runs, columns, query, at: clock.now() })}`;
+  if (!isAsked || before === undefined) return { title, body: form };
+  const wish = wishOf(before, after, key);
+  const counted = memoryOf(context).comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);
+  const total = before.leadCount + after.leadCount;
+  const part = liveSection('comparison', layOutComparison({ job, query, total, ...counted }));
+  return {
+    title: `Run ${before.id} and run ${after.id} of ${name} compared`,
+    body: html`${form}${part.markup}`,
+    live: [part],
+    isFinal: counted.counting.at !== null,
+  };
+}
 
-export const changesDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
-  (format): UiDownload => ({
-    path: changesPath(format),
-    open: async (context, visit) => {
-      const { job = '' } = visit.params;
-      const asked = await runsIn(context, visit);
-      if (asked.after === undefined || asked.before === undefined) {
-        throw new SluiceError('usage', 'The address does not name two runs.');
-      }
-      const { after, before, key } = wishOf(asked.before, asked.after, textIn(visit, 'key'));
-      const file = {
-        name: `${stemOf(context, job)}-changes-${before}-${after}.${format}`,
-        type: TABLES[format].type,
-      };
-      return makeFile(context, visit, file, (store, standardOutput) =>
-        compareRuns(store, before, after, { key, changes: '-', format, standardOutput }),
-      );
-    },
-  }),
-);
+/** The table of changes in a format. */
+export async function openChanges(
+  format: FormatName,
+  context: UiContext,
+  visit: Visit,
+): Promise<Download> {
+  const { job = '' } = visit.params;
+  const asked = await runsIn(context, visit);
+  if (asked.after === undefined || asked.before === undefined) {
+    throw new SluiceError('usage', 'The address does not name two runs.');
+  }
+  const { after, before, key } = wishOf(asked.before, asked.after, textIn(visit, 'key'));
+  const file = {
+    name: `${stemOf(context, job)}-changes-${before}-${after}.${format}`,
+    type: TABLES[format].type,
+  };
+  return makeFile(context, visit, file, (store, standardOutput) =>
+    compareRuns(store, before, after, { key, changes: '-', format, standardOutput }),
+  );
+}
 
 /** @throws SluiceError `usage` if one that the address names is not of the job */
 async function runsIn({ store }: UiContext, visit: Visit) {

@@ -16,7 +16,7 @@ import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
 import { liveSection } from '../layout.js';
 import { buttonLink, jobLink, link } from '../links.js';
-import type { UiPage } from '../page.js';
+import type { PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
 import { layOutRunTable } from '../runs/runs-page.js';
 import { type RunLine, seeRuns } from '../runs/see-runs.js';
@@ -24,32 +24,26 @@ import { type JobLine, seeJobs } from './see-jobs.js';
 
 const RUNS_SHOWN = 10;
 
-export const jobsPage: UiPage = {
-  path: PATHS.jobs,
-  load: async (context) => {
-    return { title: 'Jobs', body: layOutJobs(await seeJobs(context), context.isReadOnly) };
-  },
-};
+export async function showJobs(context: UiContext): Promise<PageContent> {
+  return { title: 'Jobs', body: layOutJobs(await seeJobs(context), context.isReadOnly) };
+}
 
-export const jobPage: UiPage = {
-  path: PATHS.job,
-  load: async (context, visit) => {
-    const { job = '' } = visit.params;
-    const [seen] = await seeJobs(context, job);
-    if (seen === undefined) {
-      const message = `There is no job ${job}: no file of that name in jobs/, and no run.`;
-      throw new SluiceError('usage', message);
-    }
-    const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
-    const runs = liveSection('runs', layOutJobRuns(seen, lines));
-    const head = layOutJob(seen, context.isReadOnly);
-    return {
-      title: `Job ${seen.dropped ?? job}`,
-      body: html`${head}${runs.markup}`,
-      live: [runs],
-    };
-  },
-};
+export async function showJob(context: UiContext, visit: Visit): Promise<PageContent> {
+  const { job = '' } = visit.params;
+  const [seen] = await seeJobs(context, job);
+  if (seen === undefined) {
+    const message = `There is no job ${job}: no file of that name in jobs/, and no run.`;
+    throw new SluiceError('usage', message);
+  }
+  const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
+  const runs = liveSection('runs', layOutJobRuns(seen, lines));
+  const head = layOutJob(seen, context.isReadOnly);
+  return {
+    title: `Job ${seen.dropped ?? job}`,
+    body: html`${head}${runs.markup}`,
+    live: [runs],
+  };
+}
 
 /** The keys of a job file that are shown: a notice may hold a secret, and addresses may hold tokens. */
 const SHOWN_KEYS = [

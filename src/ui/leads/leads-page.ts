@@ -8,10 +8,9 @@ import { retriableLeads } from '../../model/tally.js';
 import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { memoryOf } from '../memory.js';
-import type { UiContext, UiPage } from '../page.js';
-import { type LeadsQuery, PATHS } from '../paths.js';
+import type { PageContent, UiContext, Visit } from '../page.js';
+import type { LeadsQuery } from '../paths.js';
 import { numberAt, numberIn, textIn, wordIn } from '../read-query.js';
-import type { Visit } from '../server/routes.js';
 import { droppedName } from '../try/uploads.js';
 import { chooseLeads, type LeadSource, sortLeads } from './choose-leads.js';
 import { SORTS } from './lead-columns.js';
@@ -23,34 +22,29 @@ const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
 /** The time for which a page waits for the look at every row; for a few thousand leads it suffices. */
 const WAIT_MS = 400;
 
-export const leadsPage: UiPage = {
-  path: PATHS.leads,
-  load: async (context, visit) => {
-    const run = await runOf(context.store, numberAt(visit, 'run'));
-    const query = leadsQueryIn(visit);
-    const tally = await memoryOf(context).tallyOf(run);
-    const counted = await countLeads(context, run, query, numberIn(visit, 'count'));
-    const { counting = null, figures: index = null } = counted ?? {};
-    const needsIndex = query.email !== undefined || query.step !== undefined;
-    const page =
-      needsIndex && index === null
-        ? null
-        : await pageOf(sourceOf(context, run, query, index), query);
-    const file = droppedName(context.state, run.job);
-    const counts = index?.count(query) ?? null;
-    const view = { run, file, query, tally, counts, counting, page };
-    const list = liveSection('leads', layOutLeads(view));
-    const isCounting = counting !== null && counting.at === null;
-    // The text is searched for only once, because that reads many leads.
-    const isLive = isOpen(run.state) && query.text === undefined;
-    return {
-      title: leadsTitle(view),
-      body: html`${layOutLeadsHead(view)}${list.markup}`,
-      live: [list],
-      isFinal: !isLive && !isCounting,
-    };
-  },
-};
+export async function showLeads(context: UiContext, visit: Visit): Promise<PageContent> {
+  const run = await runOf(context.store, numberAt(visit, 'run'));
+  const query = leadsQueryIn(visit);
+  const tally = await memoryOf(context).tallyOf(run);
+  const counted = await countLeads(context, run, query, numberIn(visit, 'count'));
+  const { counting = null, figures: index = null } = counted ?? {};
+  const needsIndex = query.email !== undefined || query.step !== undefined;
+  const page =
+    needsIndex && index === null ? null : await pageOf(sourceOf(context, run, query, index), query);
+  const file = droppedName(context.state, run.job);
+  const counts = index?.count(query) ?? null;
+  const view = { run, file, query, tally, counts, counting, page };
+  const list = liveSection('leads', layOutLeads(view));
+  const isCounting = counting !== null && counting.at === null;
+  // The text is searched for only once, because that reads many leads.
+  const isLive = isOpen(run.state) && query.text === undefined;
+  return {
+    title: leadsTitle(view),
+    body: html`${layOutLeadsHead(view)}${list.markup}`,
+    live: [list],
+    isFinal: !isLive && !isCounting,
+  };
+}
 
 /** @throws SluiceError `usage` if the address names what there is not */
 export function leadsQueryIn(visit: Pick<Visit, 'query'>): LeadsQuery {

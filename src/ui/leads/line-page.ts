@@ -41,48 +41,45 @@ import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/st
 import type { Store } from '../../ports/store/store.js';
 import { liveSection } from '../layout.js';
 import { buttonLink, copyButton, jobLink, link, pager } from '../links.js';
-import type { PageContent, UiContext, UiPage } from '../page.js';
+import type { PageContent, UiContext, Visit } from '../page.js';
 import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
 import { linePath, nameOf } from './lead-columns.js';
 import { countLeads, findNeighbours, isRetriable, leadsQueryIn, sourceOf } from './leads-page.js';
 
-export const linePage: UiPage = {
-  path: PATHS.line,
-  load: async (context, visit) => {
-    const { state, store } = context;
-    const run = await runOf(store, numberAt(visit, 'run'));
-    const file = numberIn(visit, 'file');
-    const source = file === undefined ? undefined : run.sources[file];
-    if (file !== undefined && source === undefined) {
-      throw new SluiceError('usage', `Run ${run.id} has not read so many files.`);
-    }
-    const line = numberAt(visit, 'line');
-    const story = await lookForLine(store, run.id, { line, source });
-    if ('files' in story) return filesPage(story, line);
-    const { lead } = story;
-    const [answer] = lead === null ? [] : await store.answersAt(run.id, [lead.position]);
-    const status = story.steps?.row.status ?? (lead && shownStatus(lead));
-    const whole = liveSection(
-      'line',
-      layOutLine(run, story, {
-        file: droppedName(state, run.job),
-        status,
-        answer,
-        isRetriable: !context.isReadOnly && (await isRetriable(context, run, status)),
-        others: await othersInList(context, run, leadsQueryIn(visit), lead?.position),
-        sharedWith: await othersOf(store, run, lead?.enrichment?.sharedWith ?? []),
-      }),
-    );
-    return {
-      title: `Line ${story.line} of run ${run.id}`,
-      body: whole.markup,
-      live: [whole],
-      isFinal: !isOpen(run.state),
-    };
-  },
-};
+export async function showLine(context: UiContext, visit: Visit): Promise<PageContent> {
+  const { state, store } = context;
+  const run = await runOf(store, numberAt(visit, 'run'));
+  const file = numberIn(visit, 'file');
+  const source = file === undefined ? undefined : run.sources[file];
+  if (file !== undefined && source === undefined) {
+    throw new SluiceError('usage', `Run ${run.id} has not read so many files.`);
+  }
+  const line = numberAt(visit, 'line');
+  const story = await lookForLine(store, run.id, { line, source });
+  if ('files' in story) return filesPage(story, line);
+  const { lead } = story;
+  const [answer] = lead === null ? [] : await store.answersAt(run.id, [lead.position]);
+  const status = story.steps?.row.status ?? (lead && shownStatus(lead));
+  const whole = liveSection(
+    'line',
+    layOutLine(run, story, {
+      file: droppedName(state, run.job),
+      status,
+      answer,
+      isRetriable: !context.isReadOnly && (await isRetriable(context, run, status)),
+      others: await othersInList(context, run, leadsQueryIn(visit), lead?.position),
+      sharedWith: await othersOf(store, run, lead?.enrichment?.sharedWith ?? []),
+    }),
+  );
+  return {
+    title: `Line ${story.line} of run ${run.id}`,
+    body: whole.markup,
+    live: [whole],
+    isFinal: !isOpen(run.state),
+  };
+}
 
 /** The list from which the user came, and the paths of the leads before and after this one in it. */
 async function othersInList(

@@ -26,32 +26,26 @@ import {
   type RowsAsked,
   runDownloads,
   stemOf,
-  TABLE_FORMATS,
   TABLES,
 } from '../download-links.js';
 import { isStartable } from '../jobs/own-jobs.js';
+import type { FormatName } from '../../output/table-format.js';
 import type { Counted, Counting } from '../keep-counts.js';
-import { type Live, liveSection } from '../layout.js';
+import { liveSection } from '../layout.js';
 import { buttonLink, link } from '../links.js';
 import { memoryOf } from '../memory.js';
-import type { PageContent, UiContext, UiDownload, UiPage } from '../page.js';
-import { leadsPath, PATHS, pathTo, tablePath } from '../paths.js';
+import type { Download, Live, PageContent, UiContext, Visit } from '../page.js';
+import { leadsPath, PATHS, pathTo } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { describeWorker, progressOf } from '../runs/runs-page.js';
 import { leftOf, type RunLine } from '../runs/see-runs.js';
-import type { Visit } from '../server/routes.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 
-export const runPage: UiPage = {
-  path: PATHS.run,
-  load: (context, visit) => showRun(context, visit, null),
-};
-
 /** Shows a run. If rows were asked for that cannot be given, the page stays as it is. */
-async function showRun(
+export async function showRun(
   context: UiContext,
   visit: Visit,
-  rows: RowsAsked | null,
+  rows: RowsAsked | null = null,
 ): Promise<PageContent> {
   const id = numberAt(visit, 'run');
   const { job } = await runOf(context.store, id);
@@ -281,48 +275,44 @@ function qualityOf(now: RunFigures, counted: RunFigures | null, offer: Markup): 
 }
 
 /**
- * Downloads of the table. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
+ * The table in a format. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
  * that the expression chooses.
  */
-export const tableDownloads: readonly UiDownload[] = TABLE_FORMATS.map(
-  (format): UiDownload => ({
-    path: tablePath(format),
-    open: async (context, visit) => {
-      const { params, query } = visit;
-      const { id, job } = await runIn(context, params);
-      const file = {
-        name: `${stemOf(context, job)}-run-${id}.${format}`,
-        type: TABLES[format].type,
-      };
-      const where = query.get('where')?.trim() || undefined;
-      try {
-        return await makeFile(context, visit, file, (store, standardOutput) => {
-          const excel = query.has('excel') && { excel: true };
-          return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where });
-        });
-      } catch (error) {
-        const isOfForm = error instanceof SluiceError && error.facts['where'] === where;
-        if (where === undefined || !isOfForm) throw error;
-        return showRun(context, visit, { where, trouble: error.message });
-      }
-    },
-  }),
-);
+export async function openTable(
+  format: FormatName,
+  context: UiContext,
+  visit: Visit,
+): Promise<Download | PageContent> {
+  const { params, query } = visit;
+  const { id, job } = await runIn(context, params);
+  const file = {
+    name: `${stemOf(context, job)}-run-${id}.${format}`,
+    type: TABLES[format].type,
+  };
+  const where = query.get('where')?.trim() || undefined;
+  try {
+    return await makeFile(context, visit, file, (store, standardOutput) => {
+      const excel = query.has('excel') && { excel: true };
+      return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where });
+    });
+  } catch (error) {
+    const isOfForm = error instanceof SluiceError && error.facts['where'] === where;
+    if (where === undefined || !isOfForm) throw error;
+    return showRun(context, visit, { where, trouble: error.message });
+  }
+}
 
 /** The page that `sluice report` writes. */
-export const reportDownload: UiDownload = {
-  path: PATHS.report,
-  open: async (context, visit) => {
-    const { id, job } = await runIn(context, visit.params);
-    const { clock, environment, state } = context;
-    const file = {
-      name: `${stemOf(context, job)}-run-${id}.html`,
-      type: 'text/html; charset=utf-8',
-    };
-    return makeFile(context, visit, file, async (store, body) => {
-      const figures = await reportRun(store, id, { clock, environment, state });
-      const run = { ...figures.run, job: called(context, job) };
-      body.write(String(reportPage({ ...figures, run })));
-    });
-  },
-};
+export async function openReport(context: UiContext, visit: Visit): Promise<Download> {
+  const { id, job } = await runIn(context, visit.params);
+  const { clock, environment, state } = context;
+  const file = {
+    name: `${stemOf(context, job)}-run-${id}.html`,
+    type: 'text/html; charset=utf-8',
+  };
+  return makeFile(context, visit, file, async (store, body) => {
+    const figures = await reportRun(store, id, { clock, environment, state });
+    const run = { ...figures.run, job: called(context, job) };
+    body.write(String(reportPage({ ...figures, run })));
+  });
+}

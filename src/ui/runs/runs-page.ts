@@ -19,7 +19,7 @@ import { formatDuration } from '../../model/text/format-time.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { liveSection } from '../layout.js';
 import { jobLink, link, pager, selectField } from '../links.js';
-import type { UiPage } from '../page.js';
+import type { PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
 import { numberIn, textIn, wordIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
@@ -29,36 +29,33 @@ const SHOWN = 25;
 /** The number of jobs offered to choose from; the runs of others are in the list. */
 const JOBS_MAX = 200;
 
-export const runsPage: UiPage = {
-  path: PATHS.runs,
-  load: async (context, visit) => {
-    const query = {
-      job: textIn(visit, 'job'),
-      state: wordIn(visit, 'state', SHOWN_STATES),
-      before: numberIn(visit, 'before'),
-      after: numberIn(visit, 'after'),
-    };
-    const jobs = await context.store.listJobs(JOBS_MAX);
-    const list = liveSection('runs', layOutRuns(await seeRuns(context, query, SHOWN), query));
-    const jobChoices = jobs.map(({ job }) => {
-      const file = droppedName(context.state, job);
-      return { value: job, words: file === null ? job : `${file} (${job})` };
-    });
-    const stateChoices = SHOWN_STATES.map((state) => ({
-      value: state,
-      words: wordsOfState(state),
-    }));
-    // The form does not change while a user fills it in.
-    const form = html`<form class="filters" method="get" action="${PATHS.runs}" data-at-once>${selectField(
-      'job',
-      'Job',
-      query.job,
-      jobChoices,
-    )}${selectField('state', 'State', query.state, stateChoices)}<button class="unscripted">Show</button></form>`;
-    const body = html`<h1>Runs</h1>${jobs.length > 0 && form}${list.markup}`;
-    return { title: 'Runs', body, live: [list] };
-  },
-};
+export async function showRuns(context: UiContext, visit: Visit): Promise<PageContent> {
+  const query = {
+    job: textIn(visit, 'job'),
+    state: wordIn(visit, 'state', SHOWN_STATES),
+    before: numberIn(visit, 'before'),
+    after: numberIn(visit, 'after'),
+  };
+  const jobs = await context.store.listJobs(JOBS_MAX);
+  const list = liveSection('runs', layOutRuns(await seeRuns(context, query, SHOWN), query));
+  const jobChoices = jobs.map(({ job }) => {
+    const file = droppedName(context.state, job);
+    return { value: job, words: file === null ? job : `${file} (${job})` };
+  });
+  const stateChoices = SHOWN_STATES.map((state) => ({
+    value: state,
+    words: wordsOfState(state),
+  }));
+  // The form does not change while a user fills it in.
+  const form = html`<form class="filters" method="get" action="${PATHS.runs}" data-at-once>${selectField(
+    'job',
+    'Job',
+    query.job,
+    jobChoices,
+  )}${selectField('state', 'State', query.state, stateChoices)}<button class="unscripted">Show</button></form>`;
+  const body = html`<h1>Runs</h1>${jobs.length > 0 && form}${list.markup}`;
+  return { title: 'Runs', body, live: [list] };
+}
 
 /** `layOutRunTable` with links to other pages, or advice if there is nothing to show. */
 function layOutRuns({ lines, newer, older }: RunsPage, query: RunsWish): Markup {

@@ -1,116 +1,106 @@
-// Judges a request by its headers alone, before any of its body is read.
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PATHS } from '../paths.js';
-import type { Guard } from './guard.js';
+// Judges a request by its headers alone: a foreign page must not read through a name that it points at this machine (DNS
+// rebinding), nor send requests in the name of the user (CSRF); and only a browser that has signed in sees the pages.
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import type { FastifyRequest } from 'fastify';
+import { hostAndPort, isLoopbackHost, type ListenAddress } from '../../model/text/address.js';
 import {
-  NO_LONGER_SIGNED_IN,
+  FOREIGN_PAGE,
+  foreignHost,
   NO_SESSION,
-  NO_SUCH_METHOD,
-  NO_SUCH_PAGE,
+  OLD_PAGE,
   READ_ONLY,
-  type Refusal,
-  TOO_LARGE,
+  TWO_HOSTS,
 } from './refusals.js';
-import { type Asset, sendDocument } from './respond.js';
-import { TOKEN_HEADER } from './routes.js';
 import { isSame, type Session, type Sessions } from './sessions.js';
 
-/** The pages that are no route, as whole documents. */
-export interface Shell {
-  /** Tells why a request was not answered. */
-  readonly problem: (refusal: Refusal) => string;
-  /** Asks for the password; `wrong` says why once more. */
-  readonly signIn: (wrong?: string) => string;
-  /** After the link: goes on to `/`. */
-  readonly opened: () => string;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether it is answered without a session. */
+    isOpen?: boolean;
+    /** Whether it takes a file, whose request has the token in the header TOKEN_HEADER. */
+    takesFile?: boolean;
+  }
+  interface FastifyRequest {
+    /** Undefined at a route that is open. */
+    session: Session | undefined;
+  }
 }
+
+const TOKEN_HEADER = 'x-sluice-token';
 
 export interface Admitting {
-  readonly guard: Guard;
+  /** The address to listen on; port 0 takes any free one, and `port` is the one that was taken, once it listens. */
+  readonly address: ListenAddress;
+  readonly port: () => number;
+  /** The address at which browsers see it, if that is another one: that of a proxy or a tunnel. */
+  readonly publicUrl: URL | undefined;
   readonly sessions: Sessions;
-  /** Undefined: the link signs in. */
-  readonly password: string | undefined;
-  /** Refuses every request that would change something. */
+  /** Whether every request is refused that would change something. */
   readonly isReadOnly: boolean;
-  /** The files that pages load, by path; no session is needed, so nothing in them is secret. */
-  readonly assets: ReadonlyMap<string, Asset>;
-  readonly shell: Shell;
 }
 
-/** The limit for a form. */
-export const FORM_BYTES_MAX = 64 * 2 ** 10;
-export const READING = ['GET', 'HEAD'];
-/** The name under which a request has its session. */
-export const SESSION = 'session';
+/** @throws Refusal */
+export type Admit = (request: FastifyRequest) => void;
 
-/**
- * Judges a request by its headers alone: it comes under a name of the server and from its own pages, with a session, to
- * a route that is there. False: it is refused.
- */
-export function admit(serving: Admitting, request: FastifyRequest, reply: FastifyReply): boolean {
-  const judged = judge(serving, request);
-  if (judged === 'open') return true;
-  if ('token' in judged) {
-    request.setDecorator(SESSION, judged);
-    return true;
+export function createAdmit(options: Admitting): Admit {
+  const { isReadOnly, sessions } = options;
+  let hosts: ReadonlySet<string> | undefined;
+  return (request) => {
+    hosts ??= hostsOf(options);
+    checkSource(request, hosts, options);
+    const { isOpen, takesFile } = request.routeOptions.config;
+    if (isOpen === true) return;
+    request.session = sessions.find(request.headers.cookie);
+    if (request.session === undefined) throw NO_SESSION;
+    if (request.method === 'POST' && isReadOnly) throw READ_ONLY;
+    if (takesFile === true) checkToken(request, null);
+  };
+}
+
+/** @throws Refusal unless the request has the token of its session, in a header or as this field of its form */
+export function checkToken({ headers, session }: FastifyRequest, field: string | null): void {
+  const given = headers[TOKEN_HEADER] ?? field ?? '';
+  if (session === undefined || !isSame(String(given), session.token)) throw OLD_PAGE;
+}
+
+/** @throws Refusal unless it comes under a name of the server, from its own pages or by a person */
+function checkSource(
+  { headers, method, raw }: FastifyRequest,
+  hosts: ReadonlySet<string>,
+  { address, publicUrl }: Admitting,
+): void {
+  // A proxy may have judged the other one of two hosts.
+  if ((raw.headersDistinct['host']?.length ?? 0) > 1) throw TWO_HOSTS;
+  const host = headers.host?.toLowerCase() ?? '';
+  // A foreign page's name is no address: if the server is open to a network, any address is accepted as a host.
+  const isAddress = !isLoopbackHost(address.host) && isIP(nameOf(host)) !== 0;
+  if (!hosts.has(host) && !isAddress) throw foreignHost([...hosts][0] ?? '');
+  const site = headers['sec-fetch-site'] ?? 'none';
+  const isOwn = site === 'same-origin' || site === 'none';
+  if (method === 'GET' || method === 'HEAD') {
+    // A link on a foreign page may lead here; but the page may not fetch or embed anything.
+    if (!isOwn && headers['sec-fetch-mode'] !== 'navigate') throw FOREIGN_PAGE;
+    return;
   }
-  const isOfPage = request.method === 'POST' || pathOf(request) === PATHS.live;
-  if (judged !== NO_SESSION || serving.password === undefined) refuse(serving, reply, judged);
-  else if (isOfPage) refuse(serving, reply, NO_LONGER_SIGNED_IN);
-  else sendDocument(reply, 401, serving.shell.signIn());
-  return false;
+  const { origin } = headers;
+  const isOurs =
+    origin === `http://${host}` || (origin !== undefined && origin === publicUrl?.origin);
+  if (!isOwn || !isOurs) throw FOREIGN_PAGE;
 }
 
-function judge(serving: Admitting, request: FastifyRequest): Refusal | Session | 'open' {
-  const { headers, method, raw, routeOptions } = request;
-  const foreign = serving.guard(raw);
-  if (foreign !== undefined) return foreign;
-  const isSent = method === 'POST';
-  if (!isSent && !READING.includes(method)) return NO_SUCH_METHOD;
-  const isMissing = isAtNoRoute(request);
-  const { url = '' } = routeOptions;
-  const isOpen = url === PATHS.open || url === PATHS.signIn || serving.assets.has(url);
-  if (!isMissing && isOpen) return 'open';
-  const session = serving.sessions.find(headers.cookie);
-  if (session === undefined) return NO_SESSION;
-  if (isSent && serving.isReadOnly) return READ_ONLY;
-  if (isMissing) return NO_SUCH_PAGE;
-  return isSent && isTooLarge(request, session) ? TOO_LARGE : session;
+/** The values of a `Host` header that mean this server; the one that is shown stands first. */
+function hostsOf({ address: { host }, port, publicUrl }: Admitting): ReadonlySet<string> {
+  const names = isLoopbackHost(host)
+    ? [host, '127.0.0.1', 'localhost', '::1']
+    : [host, 'localhost', hostname()];
+  const own = names.map((name) => hostAndPort({ host: name, port: port() }).toLowerCase());
+  // Browsers leave out the port that is usual.
+  const short = port() === 80 ? own.map((host) => host.replace(/:80$/, '')) : [];
+  return new Set([...(publicUrl === undefined ? [] : [publicUrl.host]), ...own, ...short]);
 }
 
-/** Whether the router has found nothing, or too much: it takes an empty part and `http://…`, and has a path of its own. */
-function isAtNoRoute({ is404, originalUrl: url, params }: FastifyRequest): boolean {
-  const isOdd = !url.startsWith('/') || url.startsWith(`${PATHS.live}/`);
-  return is404 || isOdd || Object.values(params ?? {}).includes('');
-}
-
-/** Whether a body may be longer than a form and has no token in a header; other bodies are counted as they are read. */
-function isTooLarge(request: FastifyRequest, session: Session): boolean {
-  const { headers, routeOptions } = request;
-  if (routeOptions.bodyLimit <= FORM_BYTES_MAX || hasToken(request, session)) return false;
-  return !(Number(headers['content-length']) <= FORM_BYTES_MAX);
-}
-
-export function hasToken({ headers }: FastifyRequest, { token }: Session): boolean {
-  const header = headers[TOKEN_HEADER];
-  return typeof header === 'string' && isSame(header, token);
-}
-
-/** The rest of the request is not read. */
-export function refuse(
-  { shell }: Pick<Admitting, 'shell'>,
-  reply: FastifyReply,
-  refusal: Refusal,
-): FastifyReply {
-  reply.header('connection', 'close');
-  return sendDocument(reply, refusal.status, shell.problem(refusal));
-}
-
-export function halvesOf(url: string): [path: string, query: URLSearchParams] {
-  const end = url.includes('?') ? url.indexOf('?') : url.length;
-  return [url.slice(0, end), new URLSearchParams(url.slice(end))];
-}
-
-function pathOf({ originalUrl }: FastifyRequest): string {
-  return halvesOf(originalUrl)[0];
+/** The name without the port. */
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 }

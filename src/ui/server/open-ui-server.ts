@@ -1,302 +1,235 @@
-// The server of `sluice ui`, on fastify: answers each admitted request from the table of routes that it is given. A page on
-// a network stands behind a proxy, which bounds what one client may hold.
-import type { ServerResponse } from 'node:http';
+// The server of `sluice ui`, on fastify: signs browsers in, and answers them from the table of routes that it is given. A
+// page on a network stands behind a proxy, which bounds what one client may hold.
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { SluiceError } from '../../model/errors.js';
-import { onAbort } from '../../model/schedule/on-abort.js';
-import { hostAndPort, type ListenAddress, listenProblem } from '../../model/text/address.js';
+import { Readable } from 'node:stream';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { hostAndPort, listenProblem } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
+import { type Answer, type PageContent, type Route, TOKEN_FIELD, type Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
+import { type Admitting, checkToken, createAdmit } from './admit.js';
 import {
-  type Admitting,
-  admit,
-  FORM_BYTES_MAX,
-  halvesOf,
-  hasToken,
-  READING,
-  refuse,
-  SESSION,
-} from './admit.js';
-import { createGuard } from './guard.js';
-import { NO_SUCH_LINK, OLD_PAGE, refusalOf, TOO_LARGE, TOO_MANY_PAGES } from './refusals.js';
-import { KEPT, NOT_KEPT, sendAnswer, sendDocument } from './respond.js';
-import {
-  type Answer,
-  type GetRoute,
-  type PostRoute,
-  type Route,
-  TOKEN_FIELD,
-  type Visit,
-} from './routes.js';
-import { createSessions, isSame, type Session } from './sessions.js';
-import { type Look, streamPage } from './stream-page.js';
+  BUG,
+  NO_SESSION,
+  NO_SUCH_LINK,
+  NO_SUCH_PAGE,
+  type Refusal,
+  refusalOf,
+} from './refusals.js';
+import { createSessions, type Session, type Sessions } from './sessions.js';
+import { streamPage } from './stream-page.js';
 
-export interface UiServerOptions extends Omit<Admitting, 'guard' | 'sessions'> {
-  /** Port 0 takes any free one. */
-  readonly address: ListenAddress;
-  /** The address at which browsers see it, if that is another one: that of a proxy or a tunnel. */
-  readonly publicUrl: URL | undefined;
+/** The whole documents that browsers get. */
+export interface Shell {
+  /** A page, with what is around its content. */
+  readonly page: (path: string, content: PageContent) => string;
+  /** Tells why a request was not answered. */
+  readonly problem: (refusal: Pick<Refusal, 'title' | 'message'>) => string;
+  /** Asks for the password; `trouble` says why once more. */
+  readonly signIn: (trouble?: string) => string;
+  /** After the link or the password: goes on to `/`, since a redirect from elsewhere would come without the cookie. */
+  readonly opened: () => string;
+}
+
+export interface Asset {
+  /** Like `text/css; charset=utf-8`. */
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface UiServerOptions extends Omit<Admitting, 'port' | 'sessions'> {
+  /** Undefined: the link signs in. */
+  readonly password: string | undefined;
   readonly routes: readonly Route[];
+  /** The files that pages load, by path; no session is needed, so nothing in them is secret. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly shell: Shell;
   readonly clock: Clock;
   /** After a link was used, which counts once: this is the next. Must not throw. */
   readonly onLinkUsed: (next: string) => void;
   /** An error that no page expects. Must not throw. */
   readonly onTrouble: (error: unknown) => void;
-  /** How long the headers of a request may take to arrive; whole requests take six times as long. Default 10,000 ms. */
-  readonly patienceMs?: number;
 }
 
 export interface UiServer {
   readonly port: number;
   /** The address at which a browser begins; without a password it signs in, once. */
   readonly link: () => string;
-  /** The same for a browser that comes at once: without a password it signs in once, within BRIEF_MS. */
-  readonly briefLink: () => string;
   /** Ends every stream and connection. Idempotent. */
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
-const CONNECTIONS_MAX = 256;
-/** Of open pages that are kept up to date. */
-const STREAMS_MAX = 24;
+const FORM_BYTES_MAX = 64 * 2 ** 10;
 /** A longer one does not fit into the headers that Node.js takes: a job may be named by the path of its input. */
 const PARAM_LENGTH_MAX = 16 * 2 ** 10;
-interface Serving extends Admitting, UiServerOptions {
-  /** Ends every stream. */
-  readonly stop: AbortSignal;
-  readonly link: () => string;
-}
+
+/** What a browser does with an answer: no inline script or style, nothing from elsewhere, no frame, nothing kept. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  // Not "no-referrer", under which browsers send "Origin: null" with a form.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cache-control': 'no-store',
+};
+/** The address of such a file has a digest of it. */
+const KEPT = 'private, max-age=31536000, immutable';
+/** The type by which a browser asks for a page to be kept up to date. */
+const EVENTS = 'text/event-stream';
+/** Of a route that is answered without a session. */
+const OPEN = { config: { isOpen: true } };
 
 /**
  * Resolves once it listens.
  * @throws SluiceError `usage` if the address cannot be taken
  */
 export async function openUiServer(options: UiServerOptions): Promise<UiServer> {
-  const { password, patienceMs = PATIENCE_MS, publicUrl } = options;
-  const { host } = options.address;
-  const stop = new AbortController();
-  const portNow = (): number => (app.server.address() as AddressInfo).port;
-  const guard = createGuard({ host, port: portNow, publicUrl });
-  const isSecure = publicUrl?.protocol === 'https:';
-  const sessions = createSessions({ password, port: portNow, isSecure, clock: options.clock });
-  const linkWith = (key: () => string): string => {
-    const origin = publicUrl?.origin ?? `http://${hostAndPort({ host, port: portNow() })}`;
-    return password === undefined
-      ? origin + pathTo(PATHS.open, {}, { key: key() })
-      : origin + PATHS.runs;
-  };
-  const link = (): string => linkWith(sessions.linkKey);
-  const serving: Serving = { ...options, guard, sessions, stop: stop.signal, link };
-  const app: FastifyInstance = Fastify({
-    logger: false,
-    exposeHeadRoutes: false,
+  const { address, assets, clock, password, publicUrl, shell } = options;
+  const app = Fastify({
     forceCloseConnections: true,
     bodyLimit: FORM_BYTES_MAX,
-    requestTimeout: patienceMs * 6,
-    http: {
-      headersTimeout: patienceMs,
-      connectionsCheckingInterval: Math.ceil(patienceMs / 4),
+    routerOptions: {
+      maxParamLength: PARAM_LENGTH_MAX,
+      querystringParser: (query) => new URLSearchParams(query) as unknown as Record<string, string>,
     },
-    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
-    rewriteUrl: ({ url = '' }) => livePath(url),
     // A path that cannot be decoded reaches no hook.
-    frameworkErrors: (_error, request, reply) => {
-      admit(serving, request, reply.headers(NOT_KEPT));
-    },
+    frameworkErrors: (_error, _request, reply) =>
+      void sendDocument(reply.headers(HEADERS), shell.problem(NO_SUCH_PAGE), NO_SUCH_PAGE.status),
   });
-  app.server.maxConnections = CONNECTIONS_MAX;
-  app.decorateRequest(SESSION, null);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (admit(serving, request, reply.headers(NOT_KEPT))) done();
+  const port = (): number => (app.server.address() as AddressInfo).port;
+  const isSecure = publicUrl?.protocol === 'https:';
+  const sessions = createSessions({ password, port, isSecure, clock });
+  const admit = createAdmit({ ...options, port, sessions });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS);
+    admit(request);
   });
-  // A body is bytes, of any type.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, _request, reply) => {
-    if (error.statusCode === 413) return refuse(serving, reply, TOO_LARGE);
-    if (error.code?.startsWith('FST_') === true) return refuse(serving, reply, OLD_PAGE);
-    if (!(error instanceof SluiceError)) options.onTrouble(error);
-    return refuse(serving, reply, refusalOf(error));
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+  );
+  app.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+  app.setNotFoundHandler(() => {
+    throw NO_SUCH_PAGE;
   });
-  registerRoutes(app, serving);
+  app.setErrorHandler<FastifyError>((error, { method }, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal === BUG) options.onTrouble(error);
+    const isUnsent = method === 'POST' && 'Nothing was done: you are not signed in any more.';
+    const document =
+      refusal === NO_SESSION && password !== undefined
+        ? shell.signIn(isUnsent || undefined)
+        : shell.problem(refusal);
+    // The rest of the request is not read.
+    return sendDocument(reply.header('connection', 'close'), document, refusal.status);
+  });
+  for (const [path, { body, type }] of assets) {
+    app.get(path, OPEN, async (_request, reply) =>
+      reply.header('cache-control', KEPT).type(type).send(body),
+    );
+  }
+  const link = (): string => {
+    const origin = publicUrl?.origin ?? `http://${hostAndPort({ ...address, port: port() })}`;
+    if (password !== undefined) return origin + PATHS.runs;
+    return origin + pathTo(PATHS.open, {}, { key: sessions.linkKey() });
+  };
+  addSignIn(app, options, sessions, link);
+  for (const route of options.routes) addRoute(app, options, route);
   try {
-    await app.listen({ host, port: options.address.port });
+    await app.listen(address);
   } catch (cause) {
-    throw listenProblem(options.address, cause, {
-      what: 'The pages cannot be served',
-      flag: 'port',
+    throw listenProblem(address, cause, { what: 'The pages cannot be served', flag: 'port' });
+  }
+  return { port: port(), link, close: () => app.close() };
+}
+
+/** The routes that begin a session: by the link, or by the password. */
+function addSignIn(
+  app: FastifyInstance,
+  { onLinkUsed, password, shell }: UiServerOptions,
+  sessions: Sessions,
+  link: () => string,
+): void {
+  const begin = (reply: FastifyReply, session: Session): FastifyReply =>
+    sendDocument(reply.header('set-cookie', sessions.cookieOf(session)), shell.opened());
+  if (password === undefined) {
+    app.get(PATHS.open, OPEN, async ({ method, query }, reply) => {
+      const key = (query as URLSearchParams).get('key') ?? '';
+      // A program that looks at the link before a person does must not use it up.
+      const session = method === 'GET' ? sessions.redeem(key) : undefined;
+      if (session === undefined) throw NO_SUCH_LINK;
+      onLinkUsed(link());
+      return begin(reply, session);
     });
+    return;
   }
-  const port = portNow();
-  let closed: Promise<void> | undefined;
-  return {
-    port,
-    link,
-    briefLink: () => linkWith(sessions.briefKey),
-    close: () => {
-      stop.abort();
-      closed ??= app.close();
-      return closed;
-    },
-  };
-}
-
-type Work = (request: FastifyRequest, reply: FastifyReply) => unknown;
-
-function registerRoutes(app: FastifyInstance, serving: Serving): void {
-  const { assets, password, routes, shell } = serving;
-  const streams = new Set<ServerResponse>();
-  const read = (url: string, handler: Work): void => {
-    app.route({ method: READING, url, handler });
-  };
-  for (const [url, { body, type }] of assets) {
-    read(url, (_request, reply) => reply.headers(KEPT).type(type).send(body));
-  }
-  read(PATHS.open, opening(serving));
-  if (password !== undefined) {
-    read(PATHS.signIn, (_request, reply) => sendDocument(reply, 200, shell.signIn()));
-    app.post(PATHS.signIn, signingIn(serving));
-  }
-  for (const route of routes) {
-    if (route.method === 'GET') {
-      read(route.path, async (request, reply) => {
-        const gone = goneOf(reply);
-        return sendAnswer(reply, await route.answer(visitOf(request, gone)), {
-          ...serving,
-          gone,
-        });
-      });
-      read(PATHS.live + route.path, streaming(serving, streams, route));
-    } else {
-      const { bodyBytesMax: bodyLimit = FORM_BYTES_MAX, path } = route;
-      app.post(path, { bodyLimit }, acting(serving, route));
-    }
-  }
-}
-
-/** The path for the router: `GET /live?at=PATH` keeps the page at that path up to date, and is found as `/live` + PATH. */
-function livePath(url: string): string {
-  const [path, query] = halvesOf(url);
-  return path === PATHS.live ? PATHS.live + (query.get('at') ?? '') : url;
-}
-
-/** The link: a page that goes on by itself, since a redirect from elsewhere would come without the cookie. */
-function opening(serving: Serving): Work {
-  const { link, onLinkUsed, sessions, shell } = serving;
-  return ({ method, url }, reply) => {
-    const [, query] = halvesOf(url);
-    // A program that looks at the link before a person does must not use it up.
-    const session = method === 'GET' ? sessions.redeem(query.get('key') ?? '') : undefined;
-    if (session === undefined) return refuse(serving, reply, NO_SUCH_LINK);
-    reply.header('set-cookie', sessions.cookieOf(session));
-    onLinkUsed(link());
-    return sendDocument(reply, 200, shell.opened());
-  };
-}
-
-function signingIn({ sessions, shell }: Serving): Work {
-  return async (request, reply) => {
-    const password = new URLSearchParams(bodyOf(request).toString('utf8')).get('password') ?? '';
-    const session = await sessions.signIn(password, goneOf(reply));
+  app.get(PATHS.signIn, OPEN, async (_request, reply) => sendDocument(reply, shell.signIn()));
+  app.post(PATHS.signIn, OPEN, async (request, reply) => {
+    const session = await sessions.signIn(formOf(request).get('password') ?? '');
     if (session === 'wrong')
-      return sendDocument(reply, 401, shell.signIn('The password is wrong.'));
-    if (session === 'busy') {
-      return sendDocument(reply, 429, shell.signIn('Too many try at the moment. Try again.'));
+      return sendDocument(reply, shell.signIn('The password is wrong.'), 401);
+    if (session !== 'busy') return begin(reply, session);
+    return sendDocument(reply, shell.signIn('Too many try at the moment. Try again.'), 429);
+  });
+}
+
+function addRoute(
+  app: FastifyInstance,
+  { clock, onTrouble, shell }: UiServerOptions,
+  { answer, fileBytesMax = FORM_BYTES_MAX, method, path }: Route,
+): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (method === 'POST') checkToken(request, formOf(request).get(TOKEN_FIELD));
+    const visit: Visit = {
+      params: request.params as Visit['params'],
+      query: request.query as URLSearchParams,
+      form: formOf(request),
+      file: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      token: request.session?.token ?? '',
+      gone: request.signal,
+    };
+    const send = (content: Readable): FastifyReply =>
+      reply.send(content.on('error', (error) => void (visit.gone.aborted || onTrouble(error))));
+    const answered = await answer(visit);
+    if ('goto' in answered) return reply.redirect(answered.goto, 303);
+    if ('content' in answered) {
+      const name = encodeURIComponent(answered.name.toWellFormed()).replace(/['()*]/g, escape);
+      reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
+      reply.type(answered.type);
+      return send(answered.content);
     }
-    reply.header('set-cookie', sessions.cookieOf(session));
-    return sendDocument(reply, 200, shell.opened());
-  };
-}
-
-/** A form, or a file. */
-function acting(serving: Serving, { answer }: PostRoute): Work {
-  return async (request, reply) => {
-    const body = bodyOf(request);
-    const type = request.headers['content-type'] ?? '';
-    const isForm = type.startsWith('application/x-www-form-urlencoded');
-    const form = new URLSearchParams(isForm ? body.toString('utf8') : '');
-    const session = sessionOf(request);
-    if (!hasToken(request, session) && !isSame(form.get(TOKEN_FIELD) ?? '', session.token)) {
-      return refuse(serving, reply, OLD_PAGE);
+    if (request.headers.accept === EVENTS) {
+      const ask = (): Promise<Answer> => answer(visit);
+      // Proxies such as nginx would hold the events back.
+      reply.header('x-accel-buffering', 'no').type(`${EVENTS}; charset=utf-8`);
+      return send(Readable.from(streamPage(answered, ask, clock, visit.gone)));
     }
-    const gone = goneOf(reply);
-    const done = await answer({ ...visitOf(request, gone), form, body });
-    return sendAnswer(reply, done, { ...serving, gone });
+    const [own = ''] = request.url.split('?', 1);
+    return sendDocument(reply, shell.page(own, answered), answered.status);
   };
+  const config = { takesFile: fileBytesMax !== FORM_BYTES_MAX };
+  app.route({ method, url: path, bodyLimit: fileBytesMax, config, handler });
 }
 
-/** Keeps a page up to date. */
-function streaming(serving: Serving, streams: Set<ServerResponse>, { answer }: GetRoute): Work {
-  return async (request, reply) => {
-    if (streams.size >= STREAMS_MAX) return refuse(serving, reply, TOO_MANY_PAGES);
-    const { raw: response } = reply.hijack();
-    // Proxies such as nginx would hold the events back.
-    const type = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
-    response.writeHead(200, { ...NOT_KEPT, ...type });
-    if (request.method === 'HEAD') {
-      response.end();
-      return reply;
-    }
-    const gone = new AbortController();
-    const end = (): void => gone.abort();
-    response.once('close', end);
-    const stopListening = onAbort(serving.stop, end);
-    streams.add(response);
-    const visit = visitOf(request, gone.signal);
-    try {
-      await streamPage(response, {
-        look: () => lookAt(serving, () => answer(visit)),
-        clock: serving.clock,
-        signal: gone.signal,
-      });
-    } finally {
-      streams.delete(response);
-      stopListening();
-      response.end();
-    }
-    return reply;
-  };
+/** The form of a request; empty if it has none. */
+function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
-async function lookAt({ onTrouble }: Serving, ask: () => Promise<Answer>): Promise<Look> {
-  try {
-    const answer = await ask();
-    if (answer.kind === 'page') return answer;
-    // It would wait for its reader, and hold its source.
-    if (answer.kind === 'download') answer.body.destroy();
-    return { trouble: 'This page is no longer there. Load it again.' };
-  } catch (error) {
-    if (!(error instanceof SluiceError)) onTrouble(error);
-    return { trouble: refusalOf(error).sentence };
-  }
-}
-
-function visitOf(request: FastifyRequest, gone: AbortSignal): Visit {
-  const [path, query] = halvesOf(request.url);
-  const params = request.params as Visit['params'];
-  const { token } = sessionOf(request);
-  return {
-    path: path.startsWith(`${PATHS.live}/`) ? path.slice(PATHS.live.length) : path,
-    params,
-    query,
-    token,
-    gone,
-  };
-}
-
-function sessionOf(request: FastifyRequest): Session {
-  return request.getDecorator<Session>(SESSION);
-}
-
-function bodyOf({ body }: FastifyRequest): Buffer {
-  return (body as Buffer | undefined) ?? Buffer.alloc(0);
-}
-
-function goneOf({ raw: response }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  if (response.closed) gone.abort();
-  response.once('close', () => gone.abort());
-  return gone.signal;
+function sendDocument(reply: FastifyReply, document: string, status = 200): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(document);
 }

@@ -1,70 +1,75 @@
 // The reasons for which a request is not answered, each with its status and the words of its page.
 import { type ErrorCode, SluiceError } from '../../model/errors.js';
 
-export interface Refusal {
-  readonly status: number;
-  readonly title: string;
-  readonly sentence: string;
+/** Thrown by the hooks and the handlers of the server. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
 }
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = { usage: 400, input: 400, busy: 409 };
 
-/** The beginning of a message about a run, a line or a job that is not there. */
-const MISSING = /^There is no /;
-
-export function refusalOf(error: unknown): Refusal {
+/** The refusal of a request with which this error was met. */
+export function refusalOf(error: Error & { code?: string; statusCode?: number }): Refusal {
+  if (error instanceof Refusal) return error;
   if (error instanceof SluiceError) {
-    const title = MISSING.test(error.message) ? 'Not found' : 'Not done';
-    return { status: STATUS[error.code] ?? 503, title, sentence: error.message };
+    return new Refusal(STATUS[error.code] ?? 503, 'Not done', error.message);
   }
-  const sentence = 'Sluice has a bug here: the terminal in which it runs says more.';
-  return { status: 500, title: 'Something went wrong', sentence };
+  if (error.statusCode === 413) return TOO_LARGE;
+  return error.code?.startsWith('FST_') === true ? OLD_PAGE : BUG;
 }
 
-export const NO_SUCH_METHOD: Refusal = {
-  status: 405,
-  title: 'Not like this',
-  sentence: 'Pages are read with GET, and forms are sent with POST.',
-};
-export const NO_SUCH_PAGE: Refusal = {
-  status: 404,
-  title: 'No such page',
-  sentence: 'There is nothing at this address.',
-};
-export const NO_SUCH_LINK: Refusal = {
-  status: 403,
-  title: 'This link was used',
-  sentence:
-    'A link opens the pages once. The terminal in which "sluice ui" runs shows the next one.',
-};
-export const NO_SESSION: Refusal = {
-  status: 401,
-  title: 'Open the link',
-  sentence:
-    'The pages open by the link that "sluice ui" prints when it starts. After a restart it prints a new one; open pages go on once it was opened.',
-};
-export const NO_LONGER_SIGNED_IN: Refusal = {
-  status: 401,
-  title: 'Sign in again',
-  sentence: 'Nothing was done, since you are not signed in any more. Sign in again.',
-};
-export const READ_ONLY: Refusal = {
-  status: 403,
-  title: 'Only for reading',
-  sentence: 'Nothing was done: "sluice ui" was started with --read-only.',
-};
-export const OLD_PAGE: Refusal = {
-  status: 403,
-  title: 'Load the page again',
-  sentence: 'Nothing was done: the page that sent this is from before. Load it again.',
-};
-export const TOO_LARGE: Refusal = {
-  status: 413,
-  title: 'Too large',
-  sentence: 'Nothing was done: what was sent is larger than this page takes.',
-};
-export const TOO_MANY_PAGES: Refusal = {
-  status: 503,
-  title: 'Too many pages',
-  sentence: 'Too many pages are kept up to date at a time. Close some.',
-};
+export const BUG = new Refusal(
+  500,
+  'Something went wrong',
+  'Sluice has a bug here: the terminal in which it runs says more.',
+);
+export const TWO_HOSTS = new Refusal(
+  400,
+  'Under two names',
+  'The request has two headers Host. Nothing was done.',
+);
+export const FOREIGN_PAGE = new Refusal(
+  403,
+  'Not from this page',
+  'Another page has sent this. Nothing was done.',
+);
+export const NO_SUCH_PAGE = new Refusal(404, 'No such page', 'There is nothing at this address.');
+export const NO_SUCH_LINK = new Refusal(
+  403,
+  'This link was used',
+  'A link opens the pages once. The terminal in which "sluice ui" runs shows the next one.',
+);
+export const NO_SESSION = new Refusal(
+  401,
+  'Open the link',
+  'The pages open by the link that "sluice ui" prints when it starts. After a restart it prints a new one; open pages go on once it was opened.',
+);
+export const READ_ONLY = new Refusal(
+  403,
+  'Only for reading',
+  'Nothing was done: "sluice ui" was started with --read-only.',
+);
+export const OLD_PAGE = new Refusal(
+  403,
+  'Load the page again',
+  'Nothing was done: the page that sent this is from before. Load it again.',
+);
+const TOO_LARGE = new Refusal(
+  413,
+  'Too large',
+  'Nothing was done: what was sent is larger than this page takes.',
+);
+
+export function foreignHost(own: string): Refusal {
+  return new Refusal(
+    403,
+    'Not under this name',
+    `These pages are at ${own}. If you reach them under another name, as through a proxy or a tunnel, say so with --public-url.`,
+  );
+}

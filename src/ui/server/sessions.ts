@@ -1,7 +1,6 @@
 // The browsers that have signed in, by the link that the command prints, which counts once, or by a password. All
 // sessions are in memory alone, so that they end with the process.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { onAbort } from '../../model/schedule/on-abort.js';
 import type { Clock } from '../../ports/clock.js';
 
 export interface Session {
@@ -13,15 +12,10 @@ export interface Session {
 export interface Sessions {
   /** The key of the link that is valid now; another one each time it was used. */
   readonly linkKey: () => string;
-  /** Another key, for a browser that comes at once: counts once, within BRIEF_MS. */
-  readonly briefKey: () => string;
-  /** Undefined for a key that is wrong, was used, or is no longer valid. */
+  /** Undefined for a key that is wrong or was used. */
   redeem(key: string): Session | undefined;
-  /**
-   * One password is judged at a time, and a wrong one takes a second, also if the client has gone (`gone` aborts then).
-   * `busy` if too many wait.
-   */
-  signIn(password: string, gone: AbortSignal): Promise<Session | 'wrong' | 'busy'>;
+  /** A wrong password takes a second; meanwhile no other one is judged: `busy`. */
+  signIn(password: string): Promise<Session | 'wrong' | 'busy'>;
   /** The session of a `Cookie` header. */
   find(cookies: string | undefined): Session | undefined;
   /** The `Set-Cookie` header that begins a session. */
@@ -38,78 +32,46 @@ export interface SessionOptions {
   readonly clock: Clock;
 }
 
-/** A browser may have to start first. */
-export const BRIEF_MS = 60_000;
-const SESSIONS_MAX = 32;
 /** Without a request for this long, a session ends. */
 const IDLE_MS = 24 * 3_600_000;
 const WRONG_PASSWORD_MS = 1_000;
-const WAITING_MAX = 10;
 
 export function createSessions({ password, port, isSecure, clock }: SessionOptions): Sessions {
-  const cookieName = (): string => `sluice_ui_${port()}`;
-  // The first has waited longest for a request.
-  const sessions = new Map<string, Session & { readonly seenAt: number }>();
+  const sessions = new Map<string, Session & { seenAt: number }>();
   let linkKey = newKey();
-  let brief: { readonly key: string; readonly until: number } | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
-  const waiting = new Set<AbortSignal>();
+  let isJudging = false;
 
   const begin = (): Session => {
     const session = { id: newKey(), token: newKey(), seenAt: clock.now() };
-    const [oldest] = sessions.keys();
-    if (oldest !== undefined && sessions.size >= SESSIONS_MAX) sessions.delete(oldest);
     sessions.set(session.id, session);
     return session;
-  };
-  const judge = async (given: string): Promise<Session | 'wrong'> => {
-    if (password !== undefined && isSame(given, password)) return begin();
-    await clock.sleep(WRONG_PASSWORD_MS);
-    return 'wrong';
   };
 
   return {
     linkKey: () => linkKey,
-    briefKey: () => {
-      brief = { key: newKey(), until: clock.now() + BRIEF_MS };
-      return brief.key;
-    },
     redeem: (key) => {
-      if (password !== undefined) return undefined;
-      if (brief !== undefined && isSame(key, brief.key)) {
-        const isLate = clock.now() > brief.until;
-        brief = undefined;
-        return isLate ? undefined : begin();
-      }
-      if (!isSame(key, linkKey)) return undefined;
+      if (password !== undefined || !isSame(key, linkKey)) return undefined;
       linkKey = newKey();
       return begin();
     },
-    signIn: async (given, gone) => {
-      if (waiting.size >= WAITING_MAX) return 'busy';
-      waiting.add(gone);
-      const stopListening = onAbort(gone, () => waiting.delete(gone));
-      // The judging of a wrong guess takes its second even if the client has gone: leaving makes nothing faster.
-      const judged = turn.then(() => (gone.aborted ? 'wrong' : judge(given)));
-      turn = judged;
-      try {
-        return await judged;
-      } finally {
-        stopListening();
-        waiting.delete(gone);
-      }
+    signIn: async (given) => {
+      if (isJudging) return 'busy';
+      if (password !== undefined && isSame(given, password)) return begin();
+      isJudging = true;
+      await clock.sleep(WRONG_PASSWORD_MS);
+      isJudging = false;
+      return 'wrong';
     },
     find: (cookies = '') => {
-      const id = readCookie(cookies, cookieName());
-      const session = sessions.get(id);
-      if (session === undefined) return undefined;
-      sessions.delete(id);
-      if (clock.now() - session.seenAt > IDLE_MS) return undefined;
-      sessions.set(id, { ...session, seenAt: clock.now() });
+      const begun = `sluice_ui_${port()}=`;
+      const cookie = cookies.split(/; ?/).find((one) => one.startsWith(begun)) ?? '';
+      const session = sessions.get(cookie.slice(begun.length));
+      if (session === undefined || clock.now() - session.seenAt > IDLE_MS) return undefined;
+      session.seenAt = clock.now();
       return session;
     },
     cookieOf: ({ id }) =>
-      `${cookieName()}=${id}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`,
+      `sluice_ui_${port()}=${id}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`,
   };
 }
 
@@ -124,12 +86,4 @@ function digest(text: string): Buffer {
 
 function newKey(): string {
   return randomBytes(32).toString('base64url');
-}
-
-function readCookie(cookies: string, name: string): string {
-  for (const cookie of cookies.split(';')) {
-    const [key = '', value = ''] = cookie.trim().split('=', 2);
-    if (key === name) return value;
-  }
-  return '';
 }

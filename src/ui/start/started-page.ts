@@ -7,35 +7,32 @@ import { isOpen, type Run } from '../../model/run.js';
 import { shellWord } from '../../model/text/printable.js';
 import { called } from '../action.js';
 import { liveSection } from '../layout.js';
-import type { UiPage } from '../page.js';
+import type { PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, runPath } from '../paths.js';
 import type { StartedCommand } from './start-command.js';
 
 const RUNS_LOOKED_AT = 20;
 
-export const startedPage: UiPage = {
-  path: PATHS.started,
-  load: async (context, { params }) => {
-    const { starter, store } = context;
-    const command = starter.find(Number(params['started']));
-    if (command === undefined) {
-      throw new SluiceError(
-        'usage',
-        'Nothing is known any more of a start under this number; its run is among the runs.',
-      );
-    }
-    const { end, job, said } = command;
-    const runs = await store.listRuns(RUNS_LOOKED_AT);
-    const newest = runs.find((run) => run.job === job);
-    const isSeen = newest !== undefined && (end !== null || (await store.jobNow(job)).isLocked);
-    const name = called(context, job);
-    const title = `${name} was started`;
-    const run = isSeen ? newest : null;
-    const lines = said.map((line) => withName(line, job, name));
-    const part = liveSection('started', html`<h1>${title}</h1>${startedBody(command, run, lines)}`);
-    return { title, body: part.markup, live: [part] };
-  },
-};
+export async function showStarted(context: UiContext, { params }: Visit): Promise<PageContent> {
+  const { starter, store } = context;
+  const command = starter.find(Number(params['started']));
+  if (command === undefined) {
+    throw new SluiceError(
+      'usage',
+      'Nothing is known any more of a start under this number; its run is among the runs.',
+    );
+  }
+  const { end, job, said } = command;
+  const runs = await store.listRuns(RUNS_LOOKED_AT);
+  const newest = runs.find((run) => run.job === job);
+  const isSeen = newest !== undefined && (end !== null || (await store.jobNow(job)).isLocked);
+  const name = called(context, job);
+  const title = `${name} was started`;
+  const run = isSeen ? newest : null;
+  const lines = said.map((line) => withName(line, job, name));
+  const part = liveSection('started', html`<h1>${title}</h1>${startedBody(command, run, lines)}`);
+  return { title, body: part.markup, live: [part] };
+}
 
 /** A line with the job's name for its user; commands and paths stay as they are typed. */
 function withName(line: string, job: string, name: string): string {

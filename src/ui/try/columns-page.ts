@@ -9,9 +9,8 @@ import { SluiceError } from '../../model/errors.js';
 import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
-import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
+import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
-import type { Visit } from '../server/routes.js';
 import {
   type ColumnGuess,
   columnsOffered,
@@ -34,33 +33,24 @@ const VALUES_SHOWN = 3;
 /** The number of lines that are shown as possible headers. */
 const LINES_SHOWN = 5;
 
-export const tryPage: UiPage = {
-  path: PATHS.drop,
-  load: async ({ isReadOnly }, { token }) => ({
-    title: 'Try a file',
-    body: layOutDrop(token, isReadOnly),
-  }),
-};
+export async function showTry({ isReadOnly }: UiContext, { token }: Visit): Promise<PageContent> {
+  return { title: 'Try a file', body: layOutDrop(token, isReadOnly) };
+}
 
-export const dropAction: UiAction = {
-  path: PATHS.drop,
-  bodyBytesMax: UPLOAD_BYTES_MAX,
-  act: async ({ clock, state }, { body, query }) => {
-    const { id } = keepUpload(state, { body, name: query.get('name') ?? '', at: clock.now() });
-    return { goto: pathTo(PATHS.columns, { upload: id }) };
-  },
-};
+export async function takeFile({ clock, state }: UiContext, { file, query }: Visit): Promise<Goto> {
+  const name = query.get('name') ?? '';
+  const { id } = keepUpload(state, { body: file, name, at: clock.now() });
+  return { goto: pathTo(PATHS.columns, { upload: id }) };
+}
 
-export const columnsPage: UiPage = {
-  path: PATHS.columns,
-  load: (context, visit) =>
-    withLook(context, visit, async (upload, first, query) => {
-      // The form's values, if the user comes back from the plan or reads it in another way.
-      const chosen = query.has('where') ? query : null;
-      const wish = readWish(query);
-      return showColumns(context, { upload, first, wish, chosen, trouble: null });
-    }),
-};
+export function showUpload(context: UiContext, visit: Visit): Promise<PageContent> {
+  return withLook(context, visit, async (upload, first, query) => {
+    // The form's values, if the user comes back from the plan or reads it in another way.
+    const chosen = query.has('where') ? query : null;
+    const wish = readWish(query);
+    return showColumns(context, { upload, first, wish, chosen, trouble: null });
+  });
+}
 
 /** Shows a file, or the place to drop another if the file is wrong. */
 export async function withLook(

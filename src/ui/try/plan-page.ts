@@ -10,9 +10,8 @@ import type { ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { cutText } from '../../model/text/count.js';
 import { confirmationForm } from '../action.js';
-import type { PageContent, UiAction, UiContext, UiPage } from '../page.js';
+import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
-import type { Visit } from '../server/routes.js';
 import {
   asSeen,
   budgetIn,
@@ -25,21 +24,19 @@ import { showColumns, tellTrouble, withLook } from './columns-page.js';
 import { INPUT_WORDS, lookAtUpload, NAME_MAX, readWish, triedJob } from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
 
-export const tryPlanPage: UiPage = {
-  path: PATHS.tryPlan,
-  load: (context, visit) =>
-    withLook(context, visit, async (upload, first) => {
-      try {
-        return await showPlan(context, visit, upload, first);
-      } catch (error) {
-        const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
-        if (!isOfForm) throw error;
-        const trouble = tellTrouble(error, upload);
-        const wish = readWish(visit.query);
-        return showColumns(context, { upload, first, wish, chosen: visit.query, trouble });
-      }
-    }),
-};
+export function showTryPlan(context: UiContext, visit: Visit): Promise<PageContent> {
+  return withLook(context, visit, async (upload, first) => {
+    try {
+      return await showPlan(context, visit, upload, first);
+    } catch (error) {
+      const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
+      if (!isOfForm) throw error;
+      const trouble = tellTrouble(error, upload);
+      const wish = readWish(visit.query);
+      return showColumns(context, { upload, first, wish, chosen: visit.query, trouble });
+    }
+  });
+}
 
 async function showPlan(
   context: UiContext,
@@ -85,19 +82,16 @@ async function showPlan(
   return { title, body: confirmationForm(confirmation, token) };
 }
 
-export const tryStartAction: UiAction = {
-  path: PATHS.tryStart,
-  act: async (context, { form, params, query }) => {
-    const { starter, state } = context;
-    const upload = findUpload(state, params['upload'] ?? '');
-    const first = await lookAtUpload(upload, readWish(query));
-    const tried = await triedJob(context, upload, first, query);
-    const job = { ...tried, budget: budgetIn(form) };
-    await checkSeen(context, upload.job, form);
-    const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
-      mkdirSync(dirname(upload.jobFile), { recursive: true });
-      writeFileSync(upload.jobFile, writeJob(upload.jobFile, job, undefined), { mode: 0o600 });
-    });
-    return { goto: pathTo(PATHS.started, { started: id }) };
-  },
-};
+export async function startTry(context: UiContext, { form, params, query }: Visit): Promise<Goto> {
+  const { starter, state } = context;
+  const upload = findUpload(state, params['upload'] ?? '');
+  const first = await lookAtUpload(upload, readWish(query));
+  const tried = await triedJob(context, upload, first, query);
+  const job = { ...tried, budget: budgetIn(form) };
+  await checkSeen(context, upload.job, form);
+  const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
+    mkdirSync(dirname(upload.jobFile), { recursive: true });
+    writeFileSync(upload.jobFile, writeJob(upload.jobFile, job, undefined), { mode: 0o600 });
+  });
+  return { goto: pathTo(PATHS.started, { started: id }) };
+}

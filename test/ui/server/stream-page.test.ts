@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { html } from '../../../src/html/markup.js';
 import { SluiceError } from '../../../src/model/errors.js';
-import type { Answer } from '../../../src/ui/server/routes.js';
+import type { Answer } from '../../../src/ui/page.js';
 import { settled } from '../../helpers/driven-clock.js';
-import { type Bench, pathOf, startBench } from './ui-bench.js';
+import { type Bench, startBench } from './ui-bench.js';
 
 /** What came over a stream. */
 function follow(stream: IncomingMessage) {
@@ -32,7 +32,7 @@ function follow(stream: IncomingMessage) {
 async function openPage(bench: Bench, at = '/counter') {
   const browser = await bench.signIn();
   bench.visits.length = 0;
-  const stream = await browser.begin(`/live?at=${encodeURIComponent(at)}`);
+  const stream = await browser.follow(at);
   const page = { ...follow(stream), stream, browser };
   await asleep(bench);
   return page;
@@ -48,12 +48,11 @@ describe('an open page', () => {
   it('is told what it shows, and then what has changed', async () => {
     const bench = await startBench();
     const page = await openPage(bench);
-    const first = [['trouble', ''], ['title', 'Counter'], part('0')];
-    await expect.poll(page.events).toEqual(first);
+    await expect.poll(page.events).toEqual([part('0')]);
     await bench.clock.advance(5_000);
     bench.shown.text = '1\nmore';
     await bench.clock.advance(1_000);
-    await expect.poll(page.events).toEqual([...first, part('1\nmore')]);
+    await expect.poll(page.events).toEqual([part('0'), part('1\nmore')]);
   });
 
   it('asks what the page asked, with its filters', async () => {
@@ -79,48 +78,34 @@ describe('an open page', () => {
     const bench = await startBench();
     const page = await openPage(bench);
     await bench.clock.advance(31_000);
-    await expect.poll(() => page.text().match(/^: still here$/gm)?.length).toBe(3);
+    await expect.poll(() => page.text().match(/^: still here$/gm)?.length).toBe(4);
   });
 
-  it('is told why it cannot be shown, and when it can again', async () => {
+  it('ends where it cannot be shown, and is refused for as long', async () => {
     const bench = await startBench();
     const page = await openPage(bench);
+    const bug = new Error('a bug');
+    bench.shown.error = bug;
+    await bench.clock.advance(1_000);
+    await expect.poll(page.hasEnded).toBe(true);
+    expect(bench.troubles).toEqual([bug]);
     bench.shown.error = new SluiceError('store', 'The database has gone.');
-    await bench.clock.advance(2_000);
-    await expect.poll(() => page.events().at(-1)).toEqual(['trouble', 'The database has gone.']);
-    bench.shown.error = new Error('a bug');
-    await bench.clock.advance(1_000);
-    await expect.poll(() => page.events().at(-1)?.[1]).toMatch(/terminal/);
-    expect(bench.troubles).toHaveLength(1);
+    expect((await page.browser.follow('/counter')).statusCode).toBe(503);
     delete bench.shown.error;
-    await bench.clock.advance(1_000);
-    await expect.poll(() => page.events().at(-1)).toEqual(['trouble', '']);
+    expect((await page.browser.follow('/counter')).statusCode).toBe(200);
   });
 
   it('is not asked again and again where nothing of it changes', async () => {
     let asked = 0;
     const answer = async (): Promise<Answer> => {
       asked += 1;
-      return { kind: 'page', title: 'Still', document: () => '', live: [], isFinal: false };
+      return { title: 'Still', body: html`` };
     };
     const bench = await startBench({ routes: [{ method: 'GET', path: '/still', answer }] });
-    const page = follow(await (await bench.signIn()).begin('/live?at=/still'));
+    const page = follow(await (await bench.signIn()).follow('/still'));
     await expect.poll(page.hasEnded).toBe(true);
     expect(page.events().at(-1)).toEqual(['final', null]);
     expect(asked).toBe(1);
-  });
-
-  it('begins no download that would wait for its reader', async () => {
-    const body = new PassThrough();
-    const answer = async (): Promise<Answer> => ({
-      kind: 'download',
-      name: 'table.csv',
-      type: 'text/csv',
-      body,
-    });
-    const bench = await startBench({ routes: [{ method: 'GET', path: '/table', answer }] });
-    await openPage(bench, '/table');
-    expect(body.destroyed).toBe(true);
   });
 
   it('costs nothing once it is closed', async () => {
@@ -139,6 +124,8 @@ describe('an open page', () => {
     const bench = await startBench();
     bench.shown.tookMs = 2_000;
     await openPage(bench);
+    await bench.clock.advance(1_000);
+    await asleep(bench);
     const looks = bench.visits.length;
     await bench.clock.advance(9_000);
     expect(bench.visits).toHaveLength(looks);
@@ -146,7 +133,7 @@ describe('an open page', () => {
     await expect.poll(() => bench.visits.length).toBe(looks + 1);
   });
 
-  it('is cut off where the browser reads nothing, and asks nothing meanwhile', async () => {
+  it('is not asked for where the browser reads nothing', async () => {
     const bench = await startBench();
     const page = await openPage(bench);
     page.stream.pause();
@@ -159,52 +146,13 @@ describe('an open page', () => {
         return `${n}${large}`;
       },
     });
-    await bench.clock.advance(1_000);
-    await settled();
-    const asked = bench.visits.length;
-    await bench.clock.advance(19_000);
-    expect(bench.visits).toHaveLength(asked);
-    expect(bench.clock.sleeping()).toBe(1);
-    await bench.clock.advance(1_500);
-    await asleep(bench, 0);
+    for (let looks = 0; looks < 30; looks += 1) {
+      await bench.clock.advance(1_000);
+      await settled();
+    }
+    expect(bench.visits.length).toBeLessThan(10);
+    expect(bench.clock.sleeping()).toBe(0);
     page.stream.resume();
-    await expect.poll(page.hasEnded).toBe(true);
-  });
-
-  it('is one of 24 at most', async () => {
-    const bench = await startBench();
-    const browser = await bench.signIn();
-    const first = await browser.begin('/live?at=/counter');
-    for (let n = 1; n < 24; n += 1) await browser.begin('/live?at=/counter');
-    const refused = await browser.ask('/live?at=/counter');
-    expect(refused).toMatchObject({ status: 503, text: expect.stringContaining('Close some') });
-    await asleep(bench, 24);
-    first.destroy();
-    await asleep(bench, 23);
-    expect((await browser.begin('/live?at=/counter')).statusCode).toBe(200);
-  });
-
-  it.each([
-    '/live',
-    '/live?at=',
-    '/live?at=/nothing',
-    '/live?at=/table/x',
-    '/live?at=/live',
-    '/live/counter',
-    '/live?at=/../open',
-    '/live?at=/assets/d1/page.js',
-  ])('is none at %s', async (path) => {
-    const bench = await startBench();
-    const browser = await bench.signIn();
-    expect((await browser.ask(path)).status).toBe(404);
-  });
-
-  it('is no way to use up the link', async () => {
-    const bench = await startBench();
-    const browser = await bench.signIn();
-    const at = encodeURIComponent(pathOf(bench.server.link()));
-    expect((await browser.ask(`/live?at=${at}`)).status).toBe(404);
-    expect((await bench.ask(`/live?at=${at}`)).status).toBe(401);
-    expect((await bench.ask(pathOf(bench.server.link()))).status).toBe(200);
+    await asleep(bench);
   });
 });

@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
+import { html } from '../../../src/html/markup.js';
 import { SluiceError } from '../../../src/model/errors.js';
+import type { Route, Visit } from '../../../src/ui/page.js';
 import {
   openUiServer,
   type UiServer,
   type UiServerOptions,
 } from '../../../src/ui/server/open-ui-server.js';
-import type { Route, Sent, Visit } from '../../../src/ui/server/routes.js';
 import { createDrivenClock, type DrivenClock } from '../../helpers/driven-clock.js';
 import { atFileEnd } from '../../helpers/file-end.js';
 
@@ -26,7 +27,7 @@ export interface Bench {
   readonly shown: Shown;
   /** What the routes were asked, in order. */
   readonly visits: Visit[];
-  readonly sent: Sent[];
+  readonly sent: Visit[];
   readonly troubles: unknown[];
   readonly nextLinks: string[];
   ask(path: string, asked?: Asked): Promise<Answered>;
@@ -50,6 +51,8 @@ export interface Browser {
   post(path: string, body: string, headers?: Headers): Promise<Answered>;
   /** The answer to `GET path` as it arrives. */
   begin(path: string): Promise<IncomingMessage>;
+  /** The events that keep the page at `path` up to date. */
+  follow(path: string): Promise<IncomingMessage>;
   /** Asks for it; what this returns goes away before there is an answer. */
   leave(path: string): () => void;
 }
@@ -73,7 +76,7 @@ export async function startBench(options: Partial<UiServerOptions> = {}): Promis
   const shown: Shown = { text: '0' };
   let laterMs = 0;
   const visits: Visit[] = [];
-  const sent: Sent[] = [];
+  const sent: Visit[] = [];
   const troubles: unknown[] = [];
   const nextLinks: string[] = [];
   const server = await openUiServer({
@@ -91,7 +94,8 @@ export async function startBench(options: Partial<UiServerOptions> = {}): Promis
     ),
     assets: new Map([['/assets/d1/page.js', { type: 'text/javascript', body: 'go();' }]]),
     shell: {
-      problem: ({ title, sentence }) => `${title}: ${sentence}`,
+      page: (_path, { title }) => title,
+      problem: ({ title, message }) => `${title}: ${message}`,
       signIn: (wrong = '') => `Password? ${wrong}`,
       opened: () => 'Opened',
     },
@@ -140,6 +144,7 @@ export async function openBrowser(port: number, cookie: string): Promise<Browser
         },
       }),
     begin: (path) => begin(port, path, { headers: { cookie } }),
+    follow: (path) => begin(port, path, { headers: { cookie, accept: 'text/event-stream' } }),
     leave: (path) => {
       const asking = request({ host: '127.0.0.1', port, path, agent: false, headers: { cookie } });
       asking.on('error', () => undefined).end();
@@ -188,20 +193,17 @@ async function begin(
   return answer;
 }
 
-function routesOf(shown: Shown, onVisit: (visit: Visit) => void, sent: Sent[]): Route[] {
+function routesOf(shown: Shown, onVisit: (visit: Visit) => void, sent: Visit[]): Route[] {
   const page = (path: string, textOf: (visit: Visit) => string): Route => ({
     method: 'GET',
     path,
     answer: async (visit) => {
       onVisit(visit);
       if (shown.error !== undefined) throw shown.error;
-      const text = textOf(visit);
-      const live = [{ id: 'counter', html: `<p id="counter">${shown.text}</p>` }];
       return {
-        kind: 'page',
-        title: `Counter`,
-        document: () => text,
-        live,
+        title: textOf(visit),
+        body: html``,
+        live: [{ id: 'counter', markup: html`<p id="counter">${shown.text}</p>` }],
         isFinal: shown.isFinal ?? false,
       };
     },
@@ -215,33 +217,27 @@ function routesOf(shown: Shown, onVisit: (visit: Visit) => void, sent: Sent[]): 
       method: 'GET',
       path: '/table',
       answer: async () => ({
-        kind: 'download',
         name: 'wörk "1".csv\r\nx: y',
         type: 'text/csv',
-        body: Readable.from(['a,b\n', '1,2\n']),
+        content: Readable.from(['a,b\n', '1,2\n']),
       }),
-    },
-    {
-      method: 'GET',
-      path: '/away',
-      answer: async () => ({ kind: 'goto', path: '//elsewhere.example/' }),
     },
     {
       method: 'POST',
       path: '/act',
       answer: async (one) => {
         sent.push(one);
-        return { kind: 'goto', path: '/counter' };
+        return { goto: '/counter' };
       },
     },
     {
       method: 'POST',
       path: '/file',
-      bodyBytesMax: 1_000_000,
+      fileBytesMax: 1_000_000,
       answer: async (one) => {
         sent.push(one);
-        if (one.body.length === 0) throw new SluiceError('input', 'The file is empty.');
-        return { kind: 'goto', path: '/' };
+        if (one.file.length === 0) throw new SluiceError('input', 'The file is empty.');
+        return { goto: '/' };
       },
     },
   ];
