@@ -1,8 +1,8 @@
 // The pages of a state, without a server, and as a user sees them who may only look.
 import { onTestFinished } from 'vitest';
 import { readEnvironment } from '../../src/app/settings/environment.js';
-import type { Store } from '../../src/ports/store/store.js';
 import { systemClock } from '../../src/app/system-clock.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { openUi } from '../../src/ui/open-ui.js';
 import type { Answer, UiContext } from '../../src/ui/page.js';
 import { routesOf } from '../../src/ui/pages.js';

@@ -19,6 +19,7 @@ import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
+import type { FormatName } from '../../output/table-format.js';
 import { called, runIn } from '../action.js';
 import {
   chosenRows,
@@ -29,7 +30,6 @@ import {
   TABLES,
 } from '../download-links.js';
 import { isStartable } from '../jobs/own-jobs.js';
-import type { FormatName } from '../../output/table-format.js';
 import type { Counted, Counting } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { buttonLink, link } from '../links.js';
