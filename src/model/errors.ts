@@ -30,6 +30,8 @@ export type ErrorFacts = Readonly<Record<string, string | number | boolean | nul
 
 interface ErrorOptions {
   readonly cause?: unknown;
+  /** What to do about it with a flag, a key of the job or a command, none of which a page has. */
+  readonly way?: string;
   /** The end of the message if it quotes an input, which may be a lead if the header is missing. */
   readonly aside?: string;
 }
@@ -37,41 +39,54 @@ interface ErrorOptions {
 /** An error whose message is one sentence or two: what failed, on which thing, and what to do. */
 export class SluiceError extends Error {
   override readonly name = 'SluiceError';
+  /** The message without its way and its aside. */
+  readonly problem: string;
   /** The message without its aside, as a log may hold it. */
   readonly logged: string;
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    problem: string,
     readonly facts: ErrorFacts = {},
-    { aside, ...options }: ErrorOptions = {},
+    { aside, way, ...options }: ErrorOptions = {},
   ) {
-    super(aside === undefined ? message : `${message} ${aside}`, options);
-    this.logged = message;
+    const logged = sentencesOf(problem, way);
+    super(sentencesOf(logged, aside), options);
+    this.problem = problem;
+    this.logged = logged;
   }
 
   /** The same failure with one more sentence, from a caller that knows its meaning. */
   amended(sentence: string, facts: ErrorFacts = {}): SluiceError {
-    return this.#retold(this.code, `${this.logged} ${sentence}`, facts);
+    const { way } = this.#ends();
+    return this.#retold(this.code, this.problem, { facts, way: sentencesOf(way, sentence) });
   }
 
   /** The same failure as one of the input; `where` names the files. */
   ofInput(where: string): SluiceError {
-    return this.#retold('input', `${where}: ${this.logged}`);
+    return this.#retold('input', `${where}: ${this.problem}`);
   }
 
   /** The same failure of one part of a whole, which `part` names. */
   ofPart(part: string, facts: ErrorFacts): SluiceError {
-    return this.#retold(this.code, `${part}: ${this.logged}`, facts);
+    return this.#retold(this.code, `${part}: ${this.problem}`, { facts });
   }
 
-  #retold(code: ErrorCode, message: string, facts: ErrorFacts = {}): SluiceError {
-    const aside = this.message.slice(this.logged.length + 1);
-    return new SluiceError(
-      code,
-      message,
-      { ...this.facts, ...facts },
-      { cause: this, ...(aside === '' ? {} : { aside }) },
-    );
+  #ends() {
+    const { logged, message, problem } = this;
+    return { way: logged.slice(problem.length + 1), aside: message.slice(logged.length + 1) };
   }
+
+  #retold(
+    code: ErrorCode,
+    problem: string,
+    { facts = {}, ...more }: { readonly facts?: ErrorFacts; readonly way?: string } = {},
+  ): SluiceError {
+    const options = { ...this.#ends(), ...more, cause: this };
+    return new SluiceError(code, problem, { ...this.facts, ...facts }, options);
+  }
+}
+
+function sentencesOf(...all: readonly (string | undefined)[]): string {
+  return all.filter(Boolean).join(' ');
 }

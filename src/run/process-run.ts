@@ -195,9 +195,8 @@ async function setAside(context: RunContext, problem: SluiceError): Promise<bool
     backlog.claimed(queued);
   }
   if (leads > 0) {
-    // The advice to raise a budget does not hold: the leads do not wait for it.
-    const [why] = problem.logged.split(' Raise ');
-    const message = `${why} ${formatCount(leads, 'lead')} did not wait for it (on-unavailable: skip).`;
+    // The way on does not hold: the leads do not wait for it.
+    const message = `${problem.problem} ${formatCount(leads, 'lead')} did not wait for it (on-unavailable: skip).`;
     observe({ kind: 'run.warned', warning: 'step_unavailable', message });
   }
   return !drain.aborted && (await store.work(run.id)).queued === 0;

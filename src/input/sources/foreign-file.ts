@@ -59,11 +59,11 @@ export function refuseOddText(path: string, beginning: string): void {
   const lineEnd = beginning.search(/[\r\n]/);
   const line = lineEnd === -1 ? beginning : beginning.slice(0, lineEnd);
   if (NO_TEXT.test(line)) {
-    refuse(path, `is no text on its first line; ${SAVE_AS_CSV}, or give its --encoding`);
+    refuse(path, `is no text on its first line; ${SAVE_AS_CSV}`, 'Or give its --encoding.');
   }
 }
 
 /** @throws SluiceError `input`, always */
-export function refuse(path: string, sentence: string): never {
-  throw new SluiceError('input', `${nameSource(path)} ${sentence}.`);
+export function refuse(path: string, sentence: string, way = ''): never {
+  throw new SluiceError('input', `${nameSource(path)} ${sentence}.`, {}, { way });
 }

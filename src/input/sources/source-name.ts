@@ -13,6 +13,8 @@ export function nameSource(path: string): string {
 export function noHeaderAt(path: string, line: number): SluiceError {
   return new SluiceError(
     'input',
-    `${nameSource(path)} has no row with text that begins on line ${line}, which --header-row or the key header-row names; name the line with the names of the columns.`,
+    `${nameSource(path)} has no row with text that begins on line ${line}, so the names of the columns cannot be there.`,
+    {},
+    { way: 'Name their line with --header-row or the key header-row.' },
   );
 }

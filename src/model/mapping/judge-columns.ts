@@ -72,9 +72,12 @@ export function refuseUnmapped(
       : `--map email=${shellWord(address.key)} sends the addresses that are there. `;
   throw new SluiceError(
     'usage',
-    `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
+    'No column of the input looks like something to ask for.',
     {},
-    { aside: addresses + tellColumns(columnsToName(columns, firstValues.records)) },
+    {
+      way: 'Say which is which with --map INPUT=COLUMN, or map: in the job.',
+      aside: addresses + tellColumns(columnsToName(columns, firstValues.records)),
+    },
   );
 }
 

@@ -91,9 +91,9 @@ export function noOwnColumn(
   const what = kind === 'email' ? 'e-mail addresses' : 'phone numbers';
   const problem =
     wished === ''
-      ? `only-missing: no column of the input looks like your own ${what}.`
+      ? `It is not known which leads have none: no column of the input looks like your own ${what}.`
       : `The input has no column "${wished}" for your own ${what}.`;
-  const way = `Say which it is with --fill ${kind}=COLUMN, or fill: in the job.`;
+  const way = `Say which it is with --fill ${kind}=COLUMN, or fill: in the job${wished === '' ? ', or leave out only-missing' : ''}.`;
   const sought = { alternatives: [['email']], known: [] } as const;
   const [like] =
     kind === 'email' && firstValues !== undefined
@@ -104,9 +104,9 @@ export function noOwnColumn(
     `The column "${like.column.key}" holds addresses: --fill email=${shellWord(like.column.key)}. `;
   return new SluiceError(
     'usage',
-    `${problem} ${way}`,
-    { column: wished },
-    { aside: (hint ?? '') + tellColumns(columnsToName(columns, firstValues?.records)) },
+    problem,
+    { column: wished, key: 'only-missing' },
+    { way, aside: (hint ?? '') + tellColumns(columnsToName(columns, firstValues?.records)) },
   );
 }
 
@@ -124,6 +124,8 @@ export function holdsOwn(
 function neverMissing(ask: Ask): SluiceError {
   return new SluiceError(
     'usage',
-    `only-missing goes with find_email and find_phone: no column of yours says whether the answer to ${ask} is missing. Ask for that in a job of its own.`,
+    `It is not known which leads have none: no column of yours says whether the answer to ${ask} is missing.`,
+    { key: 'only-missing' },
+    { way: 'only-missing goes with find_email and find_phone: ask for that in a job of its own.' },
   );
 }

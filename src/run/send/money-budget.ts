@@ -99,8 +99,9 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
               : `, and ${told(may)} may still be charged for what is on its way, uncertain or timed out`;
           return new SluiceError(
             'budget',
-            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${earlierOnes}${more}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}. Raise the key budget of the job and run again: it continues.`,
+            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${earlierOnes}${more}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}.`,
             { of: 'waterfall' },
+            { way: 'Raise the key budget of the job and run again: it continues.' },
           );
         },
       };

@@ -64,7 +64,7 @@ export async function withLook(
     looked = await lookAgain(upload, query);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    const trouble = tellTrouble(error, upload);
+    const trouble = error.problem.replaceAll(upload.file, upload.label);
     return { title: 'Try a file', body: layOutDrop(token, isReadOnly, trouble), status: 400 };
   }
   return show(upload, looked.first, looked.form);
@@ -168,16 +168,18 @@ function valuesIn(
   return [...values];
 }
 
-/** The error, with the file's name for its user, and without parts that only a command can be told. */
-export function tellTrouble({ logged }: SluiceError, { file, label }: Upload): string {
-  const [, lacking] = /^only-missing[^:]{0,60}: ([^.]{1,1000}\.)/.exec(logged) ?? [];
-  if (lacking !== undefined) {
-    return `It is not known which leads have none: ${lacking} Take the tick from “${ONLY_MISSING}”, or ask for something else.`;
-  }
-  const sentences = logged.replaceAll(file, label).split(/(?<=\.) (?=[A-Z])/);
-  const told = sentences.filter((sentence) => !/(^|[\s"])--[a-z]/.test(sentence));
-  if (told.length === sentences.length || told.length === 0) return sentences.join(' ');
-  return [...told, 'Choose the columns below.'].join(' ');
+/** The error, with the file's name for its user, and what to do on the page. */
+export function tellTrouble(
+  { facts, logged, problem }: SluiceError,
+  { file, label }: Upload,
+): string {
+  const way =
+    facts['key'] === 'only-missing'
+      ? ` Untick “${ONLY_MISSING}”, or ask for something else.`
+      : problem === logged
+        ? ''
+        : ' Choose the columns below.';
+  return problem.replaceAll(file, label) + way;
 }
 
 /** The page with the place to drop a file; its script sends the file, with the token, to /try. */

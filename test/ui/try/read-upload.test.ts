@@ -95,7 +95,7 @@ it('says how to go on if no column tells which leads lack what is asked', async 
   const { text } = await browser.ask(
     `/try/${id}/plan?ask=find_phone&only-missing=on&where=sandbox`,
   );
-  expect(text).toContain('no column of the input looks like your own phone numbers. Take the tick');
+  expect(text).toContain('no column of the input looks like your own phone numbers. Untick');
   expect(text).not.toContain('--fill');
 });
 
