@@ -6,6 +6,9 @@ import { type ListenAddress, parseListenAddress } from '../model/text/address.js
 import { printable, printableJson } from '../model/text/printable.js';
 import { parseDuration } from '../model/text/time.js';
 import { ClosedPipe } from '../output/standard-output.js';
+import { asJson } from '../tell/as-json.js';
+import { asText } from '../tell/as-text.js';
+import type { Page } from '../tell/page.js';
 import { wrongFlag } from './misuse.js';
 
 /** The output of a command at its end. */
@@ -25,6 +28,11 @@ export function say({ json, lines, table }: Said, isJson: boolean): void {
   else if (table !== '-') for (const line of [lines].flat()) print(printable(line));
 }
 
+/** Prints a page. */
+export function sayPage({ data, parts }: Pick<Page, 'data' | 'parts'>): Said {
+  return { json: asJson(data) as object, lines: asText(parts) };
+}
+
 interface Definition<A> {
   /** The words of a subcommand; those of top-level commands are in command-list.ts. */
   readonly command?: string | readonly string[];
@@ -36,7 +44,7 @@ interface Definition<A> {
 
 // A handler that prints nothing at its end returns nothing.
 // oxlint-disable-next-line typescript/no-invalid-void-type
-export type MaybeSaid = Said | undefined | void;
+export type MaybeSaid = Said | Page | undefined | void;
 
 /** `A` is the type of the parsed options and positionals. */
 export function command<A>({ handler, ...words }: Definition<A>) {
@@ -45,7 +53,7 @@ export function command<A>({ handler, ...words }: Definition<A>) {
     handler: async (args: A & { readonly json?: boolean }): Promise<void> => {
       try {
         const said = await handler(args);
-        if (said !== undefined) say(said, args.json === true);
+        if (said !== undefined) say('parts' in said ? sayPage(said) : said, args.json === true);
       } catch (error) {
         // The reader of the table has seen enough.
         if (!(error instanceof ClosedPipe)) throw error;

@@ -32,7 +32,7 @@ const STATUS_TONES: Readonly<Record<LeadStatus, Tone>> = {
   not_asked: 'idle',
 };
 
-const STATE_TONES: Readonly<Record<ShownState, Tone>> = {
+export const STATE_TONES: Readonly<Record<ShownState, Tone>> = {
   reading: 'wait',
   working: 'wait',
   finished: 'good',

@@ -1,6 +1,25 @@
 // Links and lists to choose from, as every page has them.
 import { type Content, html, type Markup } from '../html/markup.js';
-import { PATHS, pathTo } from './paths.js';
+import type { HrefOf } from '../tell/as-html.js';
+import { leadsPath, PATHS, pathTo, runPath } from './paths.js';
+
+/** The page of what is told. */
+export const hrefOf: HrefOf = (target) => {
+  switch (target.to) {
+    case 'run':
+      return runPath(target.run);
+    case 'line':
+      return pathTo(PATHS.line, { run: target.run, line: target.line });
+    case 'job':
+      return pathTo(PATHS.job, { job: target.job });
+    case 'leads': {
+      const { run, to: _, ...query } = target;
+      return leadsPath(run, query);
+    }
+    case 'section':
+      return `#${target.id}`;
+  }
+};
 
 /** A link to a job. `file` is the name of its dropped file; null for any other job. */
 export function jobLink(job: string, file: string | null): Markup {

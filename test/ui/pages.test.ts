@@ -146,7 +146,7 @@ describe('the pages of a run', () => {
       expect([path, html.includes('script&gt;&amp;&#39; .csv')]).toEqual([path, true]);
       expect(html + title).not.toMatch(/<script|\u202E/);
     }
-    expect((await show('/')).html).toContain(`${job}</span>`);
+    expect((await show('/')).html).toContain(`</a> ${job}</td>`);
     const file = await answerTo(context, `${run}/table.csv`);
     if (!('content' in file)) throw new Error('There is no file.');
     file.content.destroy();
@@ -380,7 +380,7 @@ describe('the list of runs', () => {
     const lock = await store.lockJob('nightly', { pid: process.pid, host: 'here', since: T0 });
     const { isFinal, live, text } = await show('/');
     expect(text).toContain(`process ${process.pid} on here`);
-    expect(text).toContain('0 of 2 ; 50 % answered');
+    expect(text).toContain('0 of 2 queued: 1 skipped: 1 50 %');
     expect(text).toContain('working');
     expect(live).toHaveLength(1);
     expect(isFinal).toBe(false);
@@ -431,12 +431,12 @@ describe('the list of runs', () => {
       return [...html.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, name]) => name);
     };
     await store.startRun(runPlan(), T0);
-    expect((await columnsOf()).slice(-2)).toEqual(['Credits', 'Begun']);
+    expect((await columnsOf()).slice(-3)).toEqual(['credits', 'begun', 'table']);
     const lock = await store.lockJob('nightly', { pid: process.pid, host: 'here', since: T0 });
-    expect((await columnsOf()).slice(-2)).toEqual(['Begun', 'Worked on by']);
+    expect((await columnsOf()).slice(-3)).toEqual(['begun', 'worked on by', 'table']);
     if (lock.kind === 'taken') await lock.release();
     await finishedRun();
-    expect((await columnsOf()).slice(-3)).toEqual(['Took', 'Begun', 'Last trouble']);
+    expect((await columnsOf()).slice(-4)).toEqual(['took', 'begun', 'table', 'last trouble']);
   });
 
   it('says of each run what disturbed its own account', async () => {

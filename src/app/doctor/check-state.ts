@@ -1,9 +1,9 @@
 // Whether the state file exists, is intact and is in a safe place, and which processes use it.
 
+import { describeSize } from '../../model/report/state-size.js';
 import { formatBytes, formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { isDatabase, loadPostgres } from '../../store/open-store.js';
-import { describeSize } from '../state/describe-size.js';
 import type { CheckContext } from './check-context.js';
 import { withoutJob } from './check-job.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';

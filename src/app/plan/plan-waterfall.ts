@@ -15,9 +15,9 @@ import { type JobForecast, type PlanOptions, planJob } from './plan-job.js';
 export interface StepForecast {
   readonly step: string;
   /** The enrichments to be paid for if no earlier step finds anything. */
-  readonly most: number;
+  readonly toPayMax: number;
   /** The same by the shares of an earlier run; null if there is none. */
-  readonly expected: number | null;
+  readonly toPayExpected: number | null;
   readonly creditsMax: number;
   readonly creditsExpected: number | null;
   /** The least time for the most enrichments; null if there is no limit. */
@@ -33,9 +33,14 @@ export interface WaterfallForecast {
   readonly refusal: string;
   readonly steps: readonly StepForecast[];
   /** The run by whose shares it is expected; null if there is none. */
-  readonly by: number | null;
+  readonly expectedByRun: number | null;
+  /** The sums over all steps; null if a part is not known. */
+  readonly creditsMax: number | null;
+  readonly creditsExpected: number | null;
+  /** Null unless each step states its price, in one currency. */
+  readonly moneyMax: Amount | null;
   /** The budget over all steps; null if there is none. */
-  readonly budget: Money | null;
+  readonly budget: Amount | null;
 }
 
 /** @throws SluiceError for everything that a run would find wrong before its first request */
@@ -68,13 +73,17 @@ export async function planWaterfall(
     if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
     forecasts.push(finding(step, forecast, share));
   }
+  const budget = settings.moneyBudget ?? null;
   return {
     leads: whole?.leads ?? 0,
     rejects: whole?.rejects ?? 0,
     refusal: whole?.refusal ?? '',
     steps: forecasts,
-    by: known?.run ?? null,
-    budget: settings.moneyBudget ?? null,
+    expectedByRun: known?.run ?? null,
+    creditsMax: totalOf(forecasts, 'creditsMax'),
+    creditsExpected: totalOf(forecasts, 'creditsExpected'),
+    moneyMax: moneyOf(forecasts),
+    budget: budget && { amount: amountOf(1, budget), currency: budget.currency },
   };
 }
 
@@ -100,8 +109,8 @@ function finding(
     share === undefined ? null : Math.max(0, Math.round(leads * share.asked) - (leads - toPay));
   return {
     step: name,
-    most: toPay,
-    expected,
+    toPayMax: toPay,
+    toPayExpected: expected,
     creditsMax: Math.min(creditsMax, budget),
     creditsExpected:
       share === undefined || expected === null
@@ -119,8 +128,8 @@ function verifying(step: Step, most: number, share: Share | undefined, left: num
   const creditsMax = timesCredits(price, most);
   return {
     step: step.name,
-    most,
-    expected: share === undefined ? null : Math.round(most * share.asked * left),
+    toPayMax: most,
+    toPayExpected: share === undefined ? null : Math.round(most * share.asked * left),
     creditsMax: Math.min(creditsMax, step.settings.budget ?? Number.POSITIVE_INFINITY),
     creditsExpected: share === undefined ? null : Math.round(creditsMax * share.asked * left),
     timeMsMin: leastRunMs(paceOf(step.settings, step.dialect), most, 0),
@@ -151,7 +160,7 @@ async function lastTally(
 }
 
 /** The sum over all steps; null if a part is not known. */
-export function totalOf(
+function totalOf(
   steps: readonly StepForecast[],
   part: 'creditsExpected' | 'creditsMax',
 ): number | null {
@@ -159,14 +168,14 @@ export function totalOf(
   return parts.length < steps.length ? null : sumCredits(parts);
 }
 
-export interface MoneyMax {
+export interface Amount {
   /** As of `amountOf`. */
   readonly amount: bigint;
   readonly currency: string;
 }
 
 /** The most that all steps cost in money; null unless each states its price, in one currency. */
-export function moneyOf(steps: readonly StepForecast[]): MoneyMax | null {
+function moneyOf(steps: readonly StepForecast[]): Amount | null {
   const currency = steps[0]?.credit?.currency;
   let amount = 0n;
   for (const { credit, creditsMax } of steps) {

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { Disturbance } from '../../ports/store/events.js';
-import type { OpenTask } from '../../ports/store/jobs.js';
+import type { LockHolder, OpenTask } from '../../ports/store/jobs.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
 import { openKeyring } from '../state/state-file.js';
@@ -27,6 +27,8 @@ export interface SeenBeside {
   readonly pausedAt: number | null;
   /** Whether a process works on it; false once the run has ended. */
   readonly isAtWork: boolean;
+  /** That process; null if there is none, or it is not known. */
+  readonly worker: LockHolder | null;
   /** Null if it waits for no worker. */
   readonly task: OpenTask | null;
   /** The caps under which it sends; none once it has ended. */
@@ -42,7 +44,7 @@ export async function lookBeside(
   { clock = systemClock }: { readonly clock?: Clock } = {},
 ): Promise<SeenBeside> {
   const run = await runOf(store, runId);
-  const { isLocked, pausedAt } = await store.jobNow(run.job);
+  const { holder, isLocked, pausedAt } = await store.jobNow(run.job);
   const isAtWork = isOpen(run.state) && isLocked;
   const tasks = isOpen(run.state) && !isAtWork ? await store.openTasks() : [];
   return {
@@ -52,6 +54,7 @@ export async function lookBeside(
     list: await store.findList(run.id),
     pausedAt,
     isAtWork,
+    worker: isAtWork ? holder : null,
     task: tasks.find((task) => task.run === run.id) ?? null,
     caps: isOpen(run.state) ? await store.caps(run.account, clock.now(), run.caps) : [],
     stateSize: await store.size(clock.now()),

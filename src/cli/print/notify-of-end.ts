@@ -7,10 +7,11 @@ import type { JobSettings } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';
 import { wordsOfState } from '../../model/run.js';
 import { printable, printableJson, printableLines } from '../../model/text/printable.js';
+import { asJson } from '../../tell/as-json.js';
+import { nothingData, type RunOrNothing, runData } from '../../tell/run-data.js';
 import { EXIT } from '../exit-codes.js';
 import { withState } from '../open-state.js';
 import { formatCount, formatNumber } from './format.js';
-import { nothingJson, type SummaryOrNothing, summaryJson } from './summary.js';
 
 export interface RunEnd {
   /** Null if the command ended before a run began. */
@@ -45,32 +46,37 @@ export async function notifyOfEnd(
 
 /** `text` is a summary in one sentence, under the key that chat services expect. */
 async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
-  const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingJson(settings.job);
+  const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingData(settings.job);
   const error = end.error === undefined ? null : printable(sentenceOf(end.error));
-  const { exitCode: exit_code } = end;
-  return { ...summary, exit_code, error, text: textOf(settings, end, summary, error) };
+  const { exitCode } = end;
+  return asJson({
+    ...summary,
+    exitCode,
+    error,
+    text: textOf(settings, end, summary, error),
+  }) as object;
 }
 
 async function summaryOf(
   { state }: JobSettings,
   { run: id, report }: RunEnd,
-): Promise<SummaryOrNothing | null> {
+): Promise<RunOrNothing | null> {
   if (id === null) return null;
   return withState(state, async (store) => {
     const found = await store.findRun(id);
     if (found === null) return null;
     const { run, tally, seen, charges } = await seeRun(store, found);
-    return summaryJson(run, tally, report, seen, report?.charges ?? charges);
+    return runData({ run, tally, report, seen, charges: report?.charges ?? charges });
   });
 }
 
 function textOf(
   { job }: JobSettings,
   { exitCode }: RunEnd,
-  { by_status, credits, leads, may_be_charged: more, prices_assumed, run, state }: SummaryOrNothing,
+  { byStatus, credits, leads, mayBeCharged: more, pricesAssumed, run, state }: RunOrNothing,
   error: string | null,
 ): string {
-  const counts = Object.entries(by_status)
+  const counts = Object.entries(byStatus)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${formatNumber(count)} ${status}`);
   const parts =
@@ -79,7 +85,7 @@ function textOf(
       : [
           `${job}: run ${run} ${wordsOfState(state)}`,
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-          `${formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${prices_assumed ? ' (prices assumed)' : ''}`,
+          `${formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${pricesAssumed ? ' (prices assumed)' : ''}`,
         ];
   const said = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
   return printable(error === null ? said : `${said} ${error}`);

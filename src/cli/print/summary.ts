@@ -3,17 +3,16 @@
 import type { ExportReport, WrittenTable } from '../../app/results/export-run.js';
 import type { SeenBeside } from '../../app/results/look-beside.js';
 import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
-import { sizeJson } from '../../app/state/describe-size.js';
-import { capJson } from '../../app/state/keep-caps.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { subtractCredits, tellMoney } from '../../model/credits.js';
 import { type OpenCharges, tellOpenCharges, tellShared } from '../../model/report/open-charges.js';
-import { refusedJson } from '../../model/report/refused-deliveries.js';
-import { type Run, type ShownState, shownState, wordsOfState } from '../../model/run.js';
-import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
+import { type Run, wordsOfState } from '../../model/run.js';
+import { type InPart, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
 import { STEP_HEADER, STEP_LEGEND, stepRows } from '../../model/waterfall/tell-steps.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
+import { asJson } from '../../tell/as-json.js';
+import { runData, stateOf } from '../../tell/run-data.js';
 import {
   changedLines,
   formatCount,
@@ -33,83 +32,8 @@ export function summaryJson(
   report?: RunReport,
   seen?: SeenBeside,
   charges: OpenCharges | null = report?.charges ?? null,
-) {
-  return {
-    run: run.id,
-    job: run.job,
-    state: stateOf(run, report, seen),
-    stopped_why: run.left?.said ?? null,
-    leads: tally.leads,
-    rejects: tally.rejects,
-    by_status: tally.byStatus,
-    asked_again: tally.askedAgain,
-    reasons: tally.reasons,
-    in_part: tally.inPart.reasons,
-    enrichments: tally.enrichments,
-    from_cache: tally.fromCache,
-    credits: tally.credits,
-    steps: tally.steps ?? null,
-    money: run.credit === undefined ? null : tellMoney(tally.credits, run.credit),
-    may_be_charged: charges?.credits ?? null,
-    prices_assumed: run.arePricesAssumed,
-    balance_before: report?.balance?.before ?? null,
-    balance_after: report?.balance?.after ?? null,
-    started_at: new Date(run.startedAt).toISOString(),
-    ended_at: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
-    out: report?.exported?.out ?? run.output.out,
-    rows: report?.exported?.rows ?? null,
-    rejects_file: report?.exported?.rejects ?? null,
-    report_file: report?.reportFile ?? null,
-    positions: report?.exported?.further.positions ?? null,
-    companies: report?.exported?.further.companies ?? null,
-    key: report?.exported?.key ?? null,
-    changed_cells: report?.exported?.changed ?? null,
-    list: report?.listed?.listId ?? seen?.list?.listId ?? null,
-    listed: report?.listed?.added ?? seen?.list?.added ?? null,
-    pending_deliveries: seen?.pendingDeliveries ?? null,
-    refused_deliveries: (report?.refused ?? seen?.refused)?.map(refusedJson) ?? null,
-    disturbances:
-      seen?.disturbances.map(({ type, count, lastAt }) => ({
-        type,
-        count,
-        last_at: new Date(lastAt).toISOString(),
-      })) ?? null,
-    caps: seen?.caps.map(capJson) ?? null,
-    paused_at: typeof seen?.pausedAt === 'number' ? new Date(seen.pausedAt).toISOString() : null,
-    duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
-    ...sizeJson(seen?.stateSize ?? null),
-  };
-}
-
-type SummaryJson = ReturnType<typeof summaryJson>;
-export type SummaryOrNothing = SummaryJson | ReturnType<typeof nothingJson>;
-
-/** The same keys if there is no run: counts are 0 or empty, and all else is null. */
-export function nothingJson(job: string) {
-  const run = { state: 'finished', startedAt: 0, endedAt: null, output: {} } as Run;
-  const keys = Object.keys(summaryJson(run, { inPart: {} } as RunTally));
-  return {
-    ...(Object.fromEntries(keys.map((key) => [key, null])) as Record<keyof SummaryJson, null>),
-    job,
-    leads: 0,
-    rejects: 0,
-    by_status: emptyByStatus(),
-    asked_again: {},
-    reasons: [],
-    in_part: [],
-    enrichments: 0,
-    from_cache: 0,
-    credits: 0,
-  };
-}
-
-/**
- * No process works on a run that this process has just reported. A run that was not looked at counts as being worked
- * on.
- */
-function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
-  const { isAtWork = true, pausedAt = null, task = null } = seen ?? {};
-  return shownState(run, { isAtWork: report === undefined && isAtWork, pausedAt, task });
+): object {
+  return asJson(runData({ run, tally, report, seen, charges })) as object;
 }
 
 /** The most reasons shown for each status; `--json` and the table have more. */
@@ -126,7 +50,7 @@ export function summaryLines(
   const took =
     report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
   const lines = [
-    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${wordsOfState(stateOf(run, report, seen))}`,
+    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${wordsOfState(stateOf({ run, tally, report, seen }))}`,
   ];
   for (const [status, leads] of Object.entries(tally.byStatus) as [LeadStatus, number][]) {
     if (leads === 0) continue;

@@ -150,3 +150,9 @@ export function tellUse(cap: CapState): string {
   const left = formatNumber(Math.max(0, leftOf(cap)));
   return `${formatNumber(cap.spent)} spent, ${formatNumber(cap.held)} held, ${left} left until ${formatTime(cap.until)} (UTC)`;
 }
+
+/** A cap as data of a page. */
+export function capData({ from, timezone, until, ...cap }: CapState) {
+  const left = Math.max(0, leftOf({ ...cap, from, timezone, until }));
+  return { ...cap, left, timeZone: timezone, begunAt: from, beginsAnewAt: until };
+}

@@ -14,12 +14,13 @@ import {
 } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
+import { asHtml } from '../../tell/as-html.js';
+import { type RunLine, tellRuns } from '../../tell/tell-runs.js';
 import { liveSection } from '../layout.js';
-import { buttonLink, jobLink, link } from '../links.js';
+import { buttonLink, hrefOf, jobLink, link } from '../links.js';
 import type { PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
-import { layOutRunTable } from '../runs/runs-page.js';
-import { type RunLine, seeRuns } from '../runs/see-runs.js';
+import { seeRuns } from '../runs/see-runs.js';
 import { type JobLine, seeJobs } from './see-jobs.js';
 
 const RUNS_SHOWN = 10;
@@ -228,5 +229,5 @@ function layOutJobRuns(job: JobLine, runs: readonly RunLine[]): Markup {
   const all = link(pathTo(PATHS.runs, {}, { job: job.job }), 'All runs of this job');
   const compare =
     runs.length > 1 && link(pathTo(PATHS.compare, { job: job.job }), 'Compare two of them');
-  return html`${layOutRunTable(runs, `Last runs of ${job.dropped ?? job.job}`)}<p class="row">${all}${compare}</p>`;
+  return html`${asHtml(tellRuns(runs, { title: `Last runs of ${job.dropped ?? job.job}` }).parts, hrefOf)}<p class="row">${all}${compare}</p>`;
 }

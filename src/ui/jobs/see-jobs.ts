@@ -3,8 +3,9 @@ import { ownJobs } from '../../app/settings/own-job.js';
 import type { JobFile } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
+import type { RunLine } from '../../tell/tell-runs.js';
 import type { UiContext } from '../page.js';
-import { type RunLine, seeRuns } from '../runs/see-runs.js';
+import { seeRuns } from '../runs/see-runs.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 
 const JOBS_MAX = 200;

@@ -20,6 +20,7 @@ import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { FormatName } from '../../output/table-format.js';
+import { describeWorker, type RunLine } from '../../tell/tell-runs.js';
 import { called, runIn } from '../action.js';
 import {
   chosenRows,
@@ -37,8 +38,8 @@ import { memoryOf } from '../memory.js';
 import type { Download, Live, PageContent, UiContext, Visit } from '../page.js';
 import { leadsPath, PATHS, pathTo } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
-import { describeWorker, progressOf } from '../runs/runs-page.js';
-import { leftOf, type RunLine } from '../runs/see-runs.js';
+import { progressOf } from '../runs/runs-page.js';
+import { leftOf } from '../runs/see-runs.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 
 /** Shows a run. If rows were asked for that cannot be given, the page stays as it is. */

@@ -1,29 +1,20 @@
 // The list of runs.
 
-import { rowBar } from '../../html/charts/bars.js';
 import { html, type Markup } from '../../html/markup.js';
-import {
-  badge,
-  commandLine,
-  type DataColumn,
-  dataTable,
-  stateBadge,
-  timeElement,
-} from '../../html/parts.js';
-import { outcomeParts } from '../../html/report/outcome-section.js';
+import { commandLine } from '../../html/parts.js';
 import { SHOWN_STATES, wordsOfState } from '../../model/run.js';
 import { describeLeft } from '../../model/schedule/pace.js';
 import { openLeads, sentLeads } from '../../model/tally.js';
-import { formatNumber, formatShare } from '../../model/text/count.js';
-import { formatDuration } from '../../model/text/format-time.js';
-import type { LockHolder } from '../../ports/store/jobs.js';
+import { formatNumber } from '../../model/text/count.js';
+import { asHtml } from '../../tell/as-html.js';
+import { type RunLine, tellRuns } from '../../tell/tell-runs.js';
 import { liveSection } from '../layout.js';
-import { jobLink, link, pager, selectField } from '../links.js';
+import { hrefOf, link, pager, selectField } from '../links.js';
 import type { PageContent, UiContext, Visit } from '../page.js';
-import { PATHS, pathTo, runPath } from '../paths.js';
+import { PATHS, pathTo } from '../paths.js';
 import { numberIn, textIn, wordIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
-import { type RunLine, type RunsPage, type RunsWish, seeRuns } from './see-runs.js';
+import { type RunsPage, type RunsWish, seeRuns } from './see-runs.js';
 
 const SHOWN = 25;
 /** The number of jobs offered to choose from; the runs of others are in the list. */
@@ -57,7 +48,7 @@ export async function showRuns(context: UiContext, visit: Visit): Promise<PageCo
   return { title: 'Runs', body, live: [list] };
 }
 
-/** `layOutRunTable` with links to other pages, or advice if there is nothing to show. */
+/** The runs with links to other pages, or advice if there is nothing to show. */
 function layOutRuns({ lines, newer, older }: RunsPage, query: RunsWish): Markup {
   const pages = pager('Pages of runs', [
     [
@@ -71,7 +62,7 @@ function layOutRuns({ lines, newer, older }: RunsPage, query: RunsWish): Markup 
       'next',
     ],
   ]);
-  if (lines.length > 0) return html`${layOutRunTable(lines)}${pages}`;
+  if (lines.length > 0) return html`${asHtml(tellRuns(lines).parts, hrefOf)}${pages}`;
   const isFiltered = query.job !== undefined || query.state !== undefined;
   if (isFiltered || query.before !== undefined || query.after !== undefined) {
     return html`<p class="empty">No run is like this. ${link(PATHS.runs, 'All runs')}</p>${pages}`;
@@ -79,51 +70,6 @@ function layOutRuns({ lines, newer, older }: RunsPage, query: RunsWish): Markup 
   return html`<div class="notice"><p>Nothing has run with this state yet. ${link(PATHS.drop, 'Try a file')} takes a file of leads and says what it would cost. A job says what to read, what to ask and where to write, for more than one run; this writes one from your file:</p>${commandLine(
     'sluice init leads.csv',
   )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link(PATHS.jobs, 'Jobs')} shows what can be run, and <code>sluice doctor</code> whether all is ready for it.</p></div>`;
-}
-
-const COLUMNS: readonly DataColumn[] = [
-  { name: 'Run' },
-  { name: 'Job', isEvident: true },
-  { name: 'State', isEvident: true },
-  { name: 'Found' },
-  { name: 'Credits', isNumber: true, isMinor: true },
-  { name: 'Took', isNumber: true, isMinor: true, isOptional: true },
-  { name: 'Begun' },
-  { name: 'Worked on by', isMinor: true, isOptional: true },
-  { name: 'Last trouble', isLong: true, isMinor: true, isOptional: true },
-];
-
-export function layOutRunTable(lines: readonly RunLine[], caption = 'Runs'): Markup {
-  const rows = lines.map((line) => {
-    const { file, pausedAt, run, state, tally, tookMs, trouble, worker } = line;
-    return [
-      link(runPath(run.id), `Run ${run.id}`),
-      jobLink(run.job, file),
-      html`${stateBadge(state)}${pausedAt !== null && state !== 'paused' && html` ${badge('paused', 'warn')}`}`,
-      html`${foundOf(line)}${rowBar(outcomeParts(tally))}`,
-      formatNumber(tally.credits),
-      tookMs === null ? '' : formatDuration(tookMs),
-      timeElement(run.startedAt, 'ago'),
-      worker === null ? '' : describeWorker(worker),
-      trouble ?? '',
-    ];
-  });
-  const shape = { isCaptionHidden: true, isStacked: true, isBrief: true };
-  return dataTable({ caption, ...shape, columns: COLUMNS, rows });
-}
-
-/** The part that was found, of all leads that were read; while it goes on also how far it has come. */
-function foundOf(line: RunLine): Markup {
-  const { left, run, state, tally } = line;
-  const found = `${formatNumber(tally.byStatus.found)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
-  if (run.endedAt !== null) return html`${found}`;
-  const told = describeLeft(left);
-  return html`${found}<span class="minor">; ${formatShare(tally.leads - openLeads(tally), tally.leads)} answered${told !== '' && `, ${told}`}</span>`;
-}
-
-/** `process 4711 on db1` */
-export function describeWorker({ host, pid }: LockHolder): string {
-  return `process ${pid} on ${host}`;
 }
 
 /** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */

@@ -1,6 +1,5 @@
 // Runs in the form of a list: fewer facts than about one run, so that a page of them costs little.
 import { findDisturbances } from '../../app/results/look-beside.js';
-import { describeDisturbance } from '../../model/events/describe-disturbance.js';
 import {
   isForUser,
   isForWorker,
@@ -12,9 +11,9 @@ import {
 } from '../../model/run.js';
 import { doneLeads, type TimeLeft } from '../../model/schedule/pace.js';
 import type { RunTally } from '../../model/tally.js';
-import { formatNumber } from '../../model/text/count.js';
-import type { LockHolder, OpenTask } from '../../ports/store/jobs.js';
+import type { OpenTask } from '../../ports/store/jobs.js';
 import type { RunChoice } from '../../ports/store/runs.js';
+import type { RunLine } from '../../tell/tell-runs.js';
 import { type Looker, memoryOf } from '../memory.js';
 import { droppedName } from '../try/uploads.js';
 
@@ -24,25 +23,6 @@ export interface RunsWish {
   readonly state?: ShownState | undefined;
   readonly before?: number | undefined;
   readonly after?: number | undefined;
-}
-
-/** A run at one moment. */
-export interface RunLine {
-  readonly run: Run;
-  /** The name of the dropped file of its job; null for any other job. */
-  readonly file: string | null;
-  readonly state: ShownState;
-  readonly tally: RunTally;
-  /** The remaining time; null if that is not known, or the run has ended. */
-  readonly left: TimeLeft | null;
-  /** The process that works on it; null if there is none. */
-  readonly worker: LockHolder | null;
-  /** The time since which its job is paused. */
-  readonly pausedAt: number | null;
-  /** How long it took, without the time in which no process worked on it; null if it has not ended. */
-  readonly tookMs: number | null;
-  /** The last trouble, or the reason why it does not go on; null if there is none. */
-  readonly trouble: string | null;
 }
 
 /** A page of runs, with the beginnings of that with newer runs and of that with older ones. */
@@ -104,14 +84,11 @@ async function seeOne(
   const memory = memoryOf(looker);
   const file = droppedName(looker.state, listed.job);
   if (!isOpen(listed.state)) {
-    const tally = await memory.tallyOf(listed);
-    const trouble = troubleIn(tally);
-    const { endedAt, idleMs = 0, startedAt, state } = listed;
-    const tookMs = endedAt === null ? null : Math.max(0, endedAt - startedAt - idleMs);
-    const nothing = { left: null, worker: null, pausedAt: null };
-    return { run: listed, file, state, tally, tookMs, trouble, ...nothing };
+    const { state } = listed;
+    const nothing = { left: null, worker: null, pausedAt: null, parkedWhy: null, disturbances: [] };
+    return { run: listed, file, state, tally: await memory.tallyOf(listed), ...nothing };
   }
-  const { store } = looker;
+  const { clock, store } = looker;
   const { holder, isLocked: isAtWork, pausedAt } = await store.jobNow(listed.job);
   // A process that has just released the job may have ended the run before.
   const run = (isAtWork ? null : await store.findRun(listed.id)) ?? listed;
@@ -126,12 +103,8 @@ async function seeOne(
     left: state === 'working' && pausedAt === null ? await leftOf(looker, run, tally) : null,
     worker: holder,
     pausedAt,
-    tookMs: null,
-    trouble:
-      task?.parked?.why ??
-      whyStopped(run, state) ??
-      (await lastDisturbance(looker, run)) ??
-      troubleIn(tally),
+    parkedWhy: task?.parked?.why ?? null,
+    disturbances: await findDisturbances(store, run, clock),
   };
 }
 
@@ -142,25 +115,4 @@ export async function leftOf(looker: Looker, run: Run, tally: RunTally): Promise
   return memoryOf(looker)
     .paceOf(run.id)
     .left(at, doneLeads(run, tally, caps), run.pace);
-}
-
-async function lastDisturbance({ clock, store }: Looker, run: Run): Promise<string | null> {
-  const found = await findDisturbances(store, run, clock);
-  const [last] = found.toSorted((a, b) => b.lastAt - a.lastAt);
-  return last === undefined ? null : describeDisturbance(last);
-}
-
-/** The trouble of a stopped run: the reason why it stopped, whatever leads lack an answer. */
-function whyStopped({ left }: Run, state: ShownState): string | null {
-  const isStopped = ['stopped_at_budget', 'stopped_at_cap', 'stopped_by_error'].includes(state);
-  return isStopped ? (left?.said ?? null) : null;
-}
-
-/** The most frequent reason why leads have no answer. */
-function troubleIn(tally: RunTally): string | null {
-  const worst = tally.reasons.find(({ status }) =>
-    ['failed', 'timed_out', 'uncertain'].includes(status),
-  );
-  if (worst === undefined) return null;
-  return `${formatNumber(worst.leads)} ${worst.status.replaceAll('_', ' ')}: ${worst.reason}`;
 }

@@ -1,18 +1,19 @@
 // Starting a job: the result of `sluice plan` comes first, and the run may spend no more than it says.
 import { type JobForecast, planJob } from '../../app/plan/plan-job.js';
+import { planList } from '../../app/plan/plan-run.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
-import { type Content, html, type Markup } from '../../html/markup.js';
-import { factList } from '../../html/parts.js';
+import type { JobSettings } from '../../app/settings/job-settings.js';
+import { html, type Markup } from '../../html/markup.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { isCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
-import { tellCap, tellUse } from '../../model/schedule/caps.js';
 import type { Forecast } from '../../model/tally.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
-import { formatDuration } from '../../model/text/format-time.js';
+import { formatNumber } from '../../model/text/count.js';
 import type { Store } from '../../ports/store/store.js';
 import { type Committed, commitmentOf } from '../../run/send/budget.js';
+import { asHtml } from '../../tell/as-html.js';
+import { tellCredits, tellPlan } from '../../tell/tell-plan.js';
 import { type Action, called } from '../action.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { UiContext } from '../page.js';
@@ -56,7 +57,7 @@ export const startAction: Action = {
       cost: isSandbox
         ? SANDBOX_COST
         : `${costOfForecast(forecast)}${runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : ''}`,
-      facts: layOutForecast(forecast),
+      facts: layOutPlan(forecast, settings),
       choices: [
         {
           name: 'budget',
@@ -161,30 +162,10 @@ export function budgetIn(form: URLSearchParams): number {
   );
 }
 
-interface Counted {
-  readonly reason: string;
-  readonly leads: number;
-}
-
-export function layOutForecast(forecast: JobForecast): Markup {
-  const { duplicates, inPart, leads, notAsked, rejects, skipped, timeMsMin, toPay } = forecast;
-  return html`<h2>The plan</h2>${factList([
-    ['Leads', formatNumber(leads)],
-    ['Lines that cannot be read', optional(rejects)],
-    ['Why a run would not begin', forecast.refusal === '' ? null : forecast.refusal],
-    ['Skipped, at no cost', reasons(skipped)],
-    ['What would help', forecast.advice === '' ? null : forecast.advice],
-    ['Not asked, at no cost', reasons(notAsked)],
-    ['Asked with less', reasons(inPart)],
-    ['Duplicates, which share a payment', optional(duplicates)],
-    ['Already paid, and still fresh', optional(forecast.alreadyPaid)],
-    ['On their way', optional(forecast.onTheirWay)],
-    ['Uncertain: not sent again, and may have been charged', optional(forecast.uncertain)],
-    ['To pay', formatCount(toPay, 'enrichment')],
-    ['Credits', creditsOf(forecast)],
-    ...forecast.caps.map((cap) => [`Cap of ${tellCap(cap)}`, tellUse(cap)] as const),
-    ['Time', timeMsMin === null ? 'no rate limit is set' : timeOf(timeMsMin)],
-  ])}`;
+/** The plan, for a form. */
+export function layOutPlan(forecast: JobForecast, settings: JobSettings): Markup {
+  const { parts, title } = tellPlan(forecast, { settings, list: planList(settings, Date.now()) });
+  return html`<h2>${title}</h2>${asHtml(parts)}`;
 }
 
 export const SANDBOX_COST = 'nothing: the credits of the sandbox are made up.';
@@ -192,24 +173,5 @@ export const SANDBOX_COST = 'nothing: the credits of the sandbox are made up.';
 /** The cost, as the end of a sentence. */
 export function costOfForecast(forecast: Forecast): string {
   if (forecast.toPay === 0) return 'nothing: there is nothing to pay for.';
-  return `${creditsOf(forecast)}.`;
-}
-
-function creditsOf({ arePricesAssumed, creditsMax, creditsMin }: Forecast): string {
-  const assumed = arePricesAssumed ? ', prices assumed' : '';
-  if (creditsMax === 0) return `0 credits${assumed}`;
-  return `${formatNumber(creditsMin)} credits (nothing found) to ${formatNumber(creditsMax)} (everything found)${assumed}`;
-}
-
-function timeOf(timeMsMin: number): Content {
-  return timeMsMin === 0 ? null : `at least ${formatDuration(timeMsMin)} at the rate limit`;
-}
-
-function optional(value: number): Content {
-  return value === 0 ? null : formatNumber(value);
-}
-
-function reasons(counted: readonly Counted[]): Content {
-  if (counted.length === 0) return null;
-  return counted.map(({ leads, reason }) => html`<div>${formatNumber(leads)} ${reason}</div>`);
+  return `credits: ${tellCredits(forecast)}.`;
 }

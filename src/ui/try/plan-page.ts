@@ -17,7 +17,7 @@ import {
   budgetIn,
   checkSeen,
   costOfForecast,
-  layOutForecast,
+  layOutPlan,
   SANDBOX_COST,
 } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
@@ -48,7 +48,8 @@ async function showPlan(
   // The state is read before the plan, so that changes in between are noticed.
   const seen = await asSeen(store, upload.job);
   const job = await triedJob(context, upload, first, query);
-  const forecast = await planJob(resolveJobSettings(upload.job, job, environment), { environment });
+  const settings = resolveJobSettings(upload.job, job, environment);
+  const forecast = await planJob(settings, { environment });
   const isSandbox = job.url === SANDBOX_URL;
   const columns = Object.entries(job.map).filter(([, name]) => name !== '');
   const isPartly = forecast.inPart.length > 0;
@@ -64,7 +65,7 @@ async function showPlan(
       'It runs in a process of its own: it goes on if these pages are closed.',
     ],
     cost: isSandbox ? SANDBOX_COST : costOfForecast(forecast),
-    facts: layOutForecast(forecast),
+    facts: layOutPlan(forecast, settings),
     choices: [
       {
         name: 'budget',

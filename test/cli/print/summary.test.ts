@@ -90,7 +90,15 @@ describe('the summary of a run that no process works on', () => {
       [{ ...left('replaced'), state: 'replaced' as const }, {}, 'replaced'],
     ] as const;
     for (const [run, beside, state] of cases) {
-      const known = { ...seen, isAtWork: false, pausedAt: null, task: null, caps: [], ...beside };
+      const known = {
+        ...seen,
+        isAtWork: false,
+        worker: null,
+        pausedAt: null,
+        task: null,
+        caps: [],
+        ...beside,
+      };
       expect(summaryJson({ ...RUN, ...run }, FULL, undefined, known)).toMatchObject({
         state,
         stopped_why: 'left' in run ? 'So it was.' : null,
@@ -123,7 +131,9 @@ describe('the summary for people', () => {
   it('says what requests without an answer may have cost', () => {
     const charged = (requests: number, credits: number) => {
       const report = { ...WRITTEN, charges: { requests, credits } };
-      const json = summaryJson(RUN, FULL, report).may_be_charged;
+      const json = Object.entries(summaryJson(RUN, FULL, report)).find(
+        ([key]) => key === 'may_be_charged',
+      )?.[1];
       const line = summaryLines(RUN, FULL, report).find((one) => one.startsWith('  credits'));
       return [json, line?.split('; ')[0]];
     };
@@ -222,6 +232,7 @@ describe('the contact list of a run', () => {
       disturbances: [],
       refused: [],
       isAtWork: true,
+      worker: null,
       task: null,
       caps: [],
       pausedAt: null,

@@ -3,10 +3,10 @@
 
 import { adviseOnColumns } from '../../../app/results/advise-columns.js';
 import { findNextStep, seeRun } from '../../../app/results/see-run.js';
-import { describeSize } from '../../../app/state/describe-size.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { describeDisturbance } from '../../../model/events/describe-disturbance.js';
 import { tellRefused } from '../../../model/report/refused-deliveries.js';
+import { describeSize } from '../../../model/report/state-size.js';
 import { isForUser, isOpen, type Run, type ShownState, wordsOfState } from '../../../model/run.js';
 import { tellCap, tellUse } from '../../../model/schedule/caps.js';
 import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';

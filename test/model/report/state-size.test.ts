@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeSize, sizeJson } from '../../../src/app/state/describe-size.js';
+import { describeSize, sizeData } from '../../../src/model/report/state-size.js';
 
 const SIZE = { bytes: 83_400_000, unusedBytes: 0, logBytes: 0, bytesADay: null };
 
@@ -14,5 +14,5 @@ it.each([
 });
 
 it('scripts get the same keys where there is no state file', () => {
-  expect(Object.keys(sizeJson(null))).toEqual(Object.keys(sizeJson(SIZE)));
+  expect(Object.keys(sizeData(null))).toEqual(Object.keys(sizeData(SIZE)));
 });

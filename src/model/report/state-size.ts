@@ -1,6 +1,7 @@
-// The size of a state file and how fast it grows, for people and for scripts.
-import { formatBytes } from '../../model/text/count.js';
+// The size of a state file and how fast it grows.
+
 import type { StateSize } from '../../ports/store/maintenance.js';
+import { formatBytes } from '../text/count.js';
 
 /** `83.4 MB (12.0 MB of it unused), 4.1 MB of log, growing by 2.1 MB a day`. */
 export function describeSize({ bytes, unusedBytes, logBytes, bytesADay }: StateSize): string {
@@ -10,11 +11,12 @@ export function describeSize({ bytes, unusedBytes, logBytes, bytesADay }: StateS
   return `${formatBytes(bytes)}${unused}${log}${growth}`;
 }
 
-export function sizeJson(size: StateSize | null) {
+/** The same as data of a page; null where it is not known. */
+export function sizeData(size: StateSize | null) {
   return {
-    state_bytes: size?.bytes ?? null,
-    state_unused_bytes: size?.unusedBytes ?? null,
-    state_log_bytes: size?.logBytes ?? null,
-    state_bytes_a_day: size?.bytesADay ?? null,
+    stateBytes: size?.bytes ?? null,
+    stateUnusedBytes: size?.unusedBytes ?? null,
+    stateLogBytes: size?.logBytes ?? null,
+    stateBytesADay: size?.bytesADay ?? null,
   };
 }

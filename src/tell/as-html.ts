@@ -1,0 +1,158 @@
+// Renders the parts of a page for a browser. `hrefOf` names the page of a subject; a file by itself has none.
+import { barList, rowBar, stackedBar } from '../html/charts/bars.js';
+import { type Content, html, type Markup } from '../html/markup.js';
+import {
+  badge,
+  card,
+  cards,
+  commandLine,
+  dataTable,
+  factList,
+  figures,
+  notice,
+  timeElement,
+} from '../html/parts.js';
+import { cutText, formatNumber } from '../model/text/count.js';
+import { isList, textOf } from './as-text.js';
+import type { Bars, Facts, Part, Table, Target, Value } from './page.js';
+
+export type HrefOf = (target: Target) => string | undefined;
+
+/** The limit for one text, which comes from outside. */
+const TEXT_MAX = 600;
+
+const inFile: HrefOf = (target) => (target.to === 'section' ? `#${target.id}` : undefined);
+
+/** Those with a title stand beside each other, as many as there is room for. */
+export function asHtml(parts: readonly Part[], hrefOf: HrefOf = inFile): Markup {
+  const groups: Part[][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (last !== undefined && isCard(part) && isCard(last[0])) last.push(part);
+    else groups.push([part]);
+  }
+  const drawn = groups.map((group) =>
+    isCard(group[0])
+      ? cards(...group.map((part) => partHtml(part, hrefOf)))
+      : group.map((part) => partHtml(part, hrefOf)),
+  );
+  return drawn.length === 1 ? html`${drawn}` : html`<div class="stack">${drawn}</div>`;
+}
+
+function isCard(part: Part | undefined): boolean {
+  if (part === undefined || part.kind === 'note' || part.kind === 'command') return false;
+  if (part.kind === 'section' || (part.kind === 'table' && part.isAlone === true)) return false;
+  return part.title !== undefined;
+}
+
+function partHtml(part: Part, hrefOf: HrefOf): Content {
+  const { kind } = part;
+  switch (kind) {
+    case 'facts':
+      return factsHtml(part, hrefOf);
+    case 'table':
+      return tableHtml(part, hrefOf);
+    case 'bars':
+      return barsHtml(part, hrefOf);
+    case 'steps':
+      return card(
+        part.title,
+        html`<ol class="timeline">${part.steps.map(
+          ({ at, more = [], text, tone }) =>
+            html`<li class="${tone}">${at !== null && html`${timeElement(at)} `}${valueHtml(text, hrefOf)}${blocks(more, hrefOf)}</li>`,
+        )}</ol>`,
+        { isWide: true },
+      );
+    case 'note': {
+      const { isBig = false, text, title, tone } = part;
+      const body = html`${title !== undefined && html`<h3>${title}</h3>`}<p${isBig && html` class="big"`}>${valueHtml(text, hrefOf)}</p>`;
+      return tone === undefined ? body : notice(tone, body);
+    }
+    case 'command':
+      return commandLine(part.command);
+    case 'chart':
+      return card(part.title, part.svg(), { about: part.says });
+    case 'section':
+      return html`<h2 id="${part.id}">${part.title}</h2>${asHtml(part.parts, hrefOf)}`;
+  }
+}
+
+function factsHtml({ facts, shape, title }: Facts, hrefOf: HrefOf): Markup {
+  const known = facts.filter(({ value }) => value !== null);
+  if (shape === 'figures') {
+    return figures(
+      known.map(({ about, name, value }) => ({
+        label: name,
+        value: valueHtml(value, hrefOf),
+        ...(about ? { about } : {}),
+      })),
+    );
+  }
+  const list = factList(
+    known.map(({ about, more = [], name, value }) => [
+      name,
+      html`${valueHtml(value, hrefOf)}${about !== undefined && about !== '' && html` <span class="quiet">${about}</span>`}${blocks(more, hrefOf)}`,
+    ]),
+    shape === 'flow' ? 'flow' : 'list',
+  );
+  return title === undefined ? list : card(title, list);
+}
+
+function tableHtml(table: Table, hrefOf: HrefOf): Content {
+  const { about, columns, empty, isAlone, isBrief = false, isStacked = false, rows, title } = table;
+  if (rows.length === 0) return empty !== '' && html`<p class="empty">${empty}</p>`;
+  const drawn = dataTable({
+    caption: title,
+    isCaptionHidden: true,
+    isStacked,
+    isBrief,
+    columns,
+    rows: rows.map((row) => columns.map((_, n) => valueHtml(row[n] ?? null, hrefOf))),
+  });
+  const body = about === undefined ? drawn : html`${drawn}<p class="quiet">${about}</p>`;
+  return isAlone === true ? body : card(title, body, { isWide: true });
+}
+
+function barsHtml(part: Bars, hrefOf: HrefOf): Markup {
+  const { about, empty = '', isStacked = false, isWide = false, notes = [], of, title } = part;
+  const bars = part.bars.map(({ about: said, count, more = [], name, text = count, ...bar }) => ({
+    ...bar,
+    value: count,
+    name: valueHtml(name, hrefOf),
+    text: valueHtml(text, hrefOf),
+    about: html`${said}${blocks(more, hrefOf)}`,
+  }));
+  const drawn =
+    bars.length === 0
+      ? html`<p class="empty">${empty}</p>`
+      : isStacked
+        ? stackedBar(bars.map((bar, n) => ({ ...bar, name: textOf(part.bars[n]?.name ?? null) })))
+        : html`<div${bars.length > COLUMN_MAX && html` class="columns"`}>${barList(bars, of)}</div>`;
+  return card(title, html`${drawn}${notes.map((note) => html`<p class="quiet">${note}</p>`)}`, {
+    isWide,
+    ...(about === undefined ? {} : { about }),
+  });
+}
+
+/** More bars than this are laid out in columns. */
+const COLUMN_MAX = 20;
+
+function blocks(values: readonly Value[], hrefOf: HrefOf): Content {
+  return values.map((one) => html`<div>${valueHtml(one, hrefOf)}</div>`);
+}
+
+export function valueHtml(value: Value, hrefOf: HrefOf = inFile): Content {
+  if (value === null) return null;
+  if (typeof value === 'string') return cutText(value, TEXT_MAX);
+  if (typeof value === 'number') return formatNumber(value);
+  if (isList(value)) return value.map((one) => valueHtml(one, hrefOf));
+  if ('at' in value) return timeElement(value.at, value.isAgo === true ? 'ago' : 'at');
+  if ('mark' in value) return badge(value.mark, value.tone);
+  if ('code' in value) return html`<code class="command">${value.code}</code>`;
+  if ('shares' in value) {
+    return rowBar(value.shares.map((one) => ({ ...one, text: formatNumber(one.value) })));
+  }
+  const path = hrefOf(value);
+  const text = cutText(value.text, TEXT_MAX);
+  return path === undefined ? text : html`<a href="${path}">${text}</a>`;
+}

@@ -1,0 +1,116 @@
+// Renders the parts of a page as lines for a terminal, safe to print whatever they quote.
+import { formatNumber } from '../model/text/count.js';
+import { formatTime } from '../model/text/format-time.js';
+import { printable } from '../model/text/printable.js';
+import type { Bar, Fact, Part, Table, Value } from './page.js';
+
+export function asText(parts: readonly Part[]): string[] {
+  return parts.flatMap(linesOf).map((line) => printable(line).trimEnd());
+}
+
+function linesOf(part: Part): string[] {
+  switch (part.kind) {
+    case 'facts':
+      return titled(part.title, part.facts.flatMap(factLines));
+    case 'table':
+      return tableLines(part);
+    case 'bars': {
+      const { about, bars, empty, notes = [], title } = part;
+      if (bars.length === 0) return empty === undefined ? [] : [`${title}: ${empty}`];
+      const said = about === undefined ? title : `${title} (${about.replace(/\.$/, '')})`;
+      return titled(said, [...bars.flatMap(barLines), ...notes]);
+    }
+    case 'steps':
+      return titled(
+        part.title,
+        part.steps.flatMap(({ at, more = [], text }) => [
+          `${at === null ? ''.padEnd(24) : `${formatTime(at)} UTC`}  ${textOf(text)}`,
+          ...more.map((one) => `${''.padEnd(26)}${textOf(one)}`),
+        ]),
+      );
+    case 'note':
+      return [`${part.title === undefined ? '' : `${part.title}: `}${textOf(part.text)}`];
+    case 'command':
+      return [`  ${part.command}`];
+    case 'chart':
+      return [`${part.title}: ${part.says}`];
+    case 'section':
+      return part.parts.flatMap(linesOf);
+  }
+}
+
+/** Lines below a title are indented. */
+function titled(title: string | undefined, lines: readonly string[]): string[] {
+  if (title === undefined || title === '' || lines.length === 0) return [...lines];
+  return [title, ...lines.map((line) => `  ${line}`)];
+}
+
+const NAME_WIDTH = 13;
+const NUMBER_WIDTH = 9;
+
+function factLines({ about, more = [], name, value }: Fact): string[] {
+  if (value === null) return [];
+  const written = textOf(value);
+  const shown =
+    typeof value === 'number'
+      ? `${name.padEnd(NAME_WIDTH)} ${written.padStart(NUMBER_WIDTH)}`
+      : `${name.padEnd(NAME_WIDTH + 2)} ${written}`;
+  return [withAbout(shown, about), ...moreLines(more)];
+}
+
+function barLines({ about, count, more = [], name, text = count }: Bar): string[] {
+  const shown = `${textOf(name).padEnd(NAME_WIDTH)} ${textOf(text).padStart(NUMBER_WIDTH)}`;
+  return [withAbout(shown, about), ...moreLines(more)];
+}
+
+function withAbout(shown: string, about: string | undefined): string {
+  return about === undefined || about === '' ? shown : `${shown}  ${about}`;
+}
+
+function moreLines(more: readonly Value[]): string[] {
+  return more.map((one) => `${''.padEnd(NAME_WIDTH + 5)}${textOf(one)}`);
+}
+
+function tableLines({ about, columns, empty, isAlone = false, rows, title }: Table): string[] {
+  if (rows.length === 0) return empty === '' ? [] : [empty];
+  const cells = rows.map((row) => columns.map((_, n) => printable(textOf(row[n] ?? null, true))));
+  const kept = columns.flatMap(({ isOptional = false }, n) =>
+    isOptional && cells.every((row) => row[n] === '') ? [] : [n],
+  );
+  const names = columns.map(({ name }, n) =>
+    rows.some((row) => isMoment(row[n] ?? null)) ? `${name} (UTC)` : name,
+  );
+  const all = [names, ...cells];
+  const widths = names.map((_, n) => Math.max(...all.map((row) => row[n]?.length ?? 0)));
+  const lines = all.map((row) =>
+    kept
+      .map((n) => {
+        const [cell = '', width = 0] = [row[n], widths[n]];
+        return columns[n]?.isNumber === true ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  return titled(isAlone ? '' : title, about === undefined ? lines : [...lines, about]);
+}
+
+function isMoment(value: Value): boolean {
+  return typeof value === 'object' && value !== null && 'at' in value;
+}
+
+/** `isBare`: without the zone of a time. */
+export function textOf(value: Value, isBare = false): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return formatNumber(value);
+  if (isList(value)) return value.map((one) => textOf(one, isBare)).join('');
+  if ('at' in value) return `${formatTime(value.at)}${isBare ? '' : ' (UTC)'}`;
+  if ('mark' in value) return value.mark;
+  if ('code' in value) return value.code;
+  return 'shares' in value ? '' : value.text;
+}
+
+// Array.isArray knows no readonly ones.
+export function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+// The data of a run for scripts: constant keys, and null for what was not looked up.
+import type { SeenBeside } from '../app/results/look-beside.js';
+import type { RunReport } from '../app/run/run-options.js';
+import { tellMoney } from '../model/credits.js';
+import type { OpenCharges } from '../model/report/open-charges.js';
+import { refusedData } from '../model/report/refused-deliveries.js';
+import { sizeData } from '../model/report/state-size.js';
+import { type Run, type ShownState, shownState } from '../model/run.js';
+import { capData } from '../model/schedule/caps.js';
+import { emptyByStatus, type RunTally } from '../model/tally.js';
+
+/** A run, and what is known of it: its end, once it has been reported, or what a look beside it has found. */
+export interface KnownRun {
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly report?: RunReport | undefined;
+  readonly seen?: SeenBeside | undefined;
+  readonly charges?: OpenCharges | null;
+}
+
+export function runData(known: KnownRun) {
+  const { report, run, seen, tally } = known;
+  const { balance, exported, listed } = report ?? {};
+  return {
+    run: run.id,
+    job: run.job,
+    state: stateOf(known),
+    stoppedWhy: run.left?.said ?? null,
+    leads: tally.leads,
+    rejects: tally.rejects,
+    byStatus: tally.byStatus,
+    askedAgain: tally.askedAgain,
+    reasons: tally.reasons,
+    inPart: tally.inPart.reasons,
+    enrichments: tally.enrichments,
+    fromCache: tally.fromCache,
+    credits: tally.credits,
+    steps: tally.steps ?? null,
+    money: run.credit === undefined ? null : tellMoney(tally.credits, run.credit),
+    mayBeCharged: chargesOf(known)?.credits ?? null,
+    pricesAssumed: run.arePricesAssumed,
+    balanceBefore: balance?.before ?? null,
+    balanceAfter: balance?.after ?? null,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    out: exported?.out ?? run.output.out,
+    rows: exported?.rows ?? null,
+    rejectsFile: exported?.rejects ?? null,
+    reportFile: report?.reportFile ?? null,
+    positions: exported?.further.positions ?? null,
+    companies: exported?.further.companies ?? null,
+    key: exported?.key ?? null,
+    changedCells: exported?.changed ?? null,
+    list: listed?.listId ?? seen?.list?.listId ?? null,
+    listed: listed?.added ?? seen?.list?.added ?? null,
+    pendingDeliveries: seen?.pendingDeliveries ?? null,
+    refusedDeliveries: (report?.refused ?? seen?.refused)?.map(refusedData) ?? null,
+    disturbances:
+      seen?.disturbances.map(({ count, lastAt, type }) => ({ type, count, lastAt })) ?? null,
+    caps: seen?.caps.map(capData) ?? null,
+    pausedAt: seen?.pausedAt ?? null,
+    durationMs: report === undefined ? null : report.endedAt - report.startedAt,
+    ...sizeData(seen?.stateSize ?? null),
+  };
+}
+
+export function chargesOf({ charges, report }: KnownRun): OpenCharges | null {
+  return charges ?? report?.charges ?? null;
+}
+
+/**
+ * No process works on a run that this process has just reported. A run that was not looked at counts as being worked
+ * on.
+ */
+export function stateOf({ report, run, seen }: KnownRun): ShownState {
+  const { isAtWork = true, pausedAt = null, task = null } = seen ?? {};
+  return shownState(run, { isAtWork: report === undefined && isAtWork, pausedAt, task });
+}
+
+type RunData = ReturnType<typeof runData>;
+export type RunOrNothing = RunData | ReturnType<typeof nothingData>;
+
+/** The same keys if there is no run: counts are 0 or empty, and all else is null. */
+export function nothingData(job: string) {
+  const run = { state: 'finished', startedAt: 0, endedAt: null, output: {} } as Run;
+  const keys = Object.keys(runData({ run, tally: { inPart: {} } as RunTally }));
+  return {
+    ...(Object.fromEntries(keys.map((key) => [key, null])) as Record<keyof RunData, null>),
+    job,
+    leads: 0,
+    rejects: 0,
+    byStatus: emptyByStatus(),
+    askedAgain: {},
+    reasons: [],
+    inPart: [],
+    enrichments: 0,
+    fromCache: 0,
+    credits: 0,
+  };
+}

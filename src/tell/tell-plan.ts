@@ -1,0 +1,207 @@
+// Tells what a run of a job would cost, before anything is sent.
+import type { JobForecast } from '../app/plan/plan-job.js';
+import type { StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall.js';
+import type { JobSettings } from '../app/settings/job-settings.js';
+import { tellAmount, tellMoney } from '../model/credits.js';
+import { describeSize, sizeData } from '../model/report/state-size.js';
+import { capData, leftOf } from '../model/schedule/caps.js';
+import type { StatusReason } from '../model/tally.js';
+import { formatCount, formatNumber } from '../model/text/count.js';
+import { formatDuration } from '../model/text/format-time.js';
+import type { ListPlan } from '../run/list-leads.js';
+import type { Fact, Page, Part } from './page.js';
+import { capFacts, IN_PART, keyLines, PRICES_ASSUMED } from './shared.js';
+
+export interface PlanTerms {
+  readonly settings: Pick<JobSettings, 'budget' | 'credit' | 'payAnew'>;
+  readonly list?: Pick<ListPlan, 'name' | 'where'> | null;
+  /** A state that is still to be made. */
+  readonly newState?: string | null;
+}
+
+export function tellPlan(
+  forecast: JobForecast,
+  { list = null, newState = null, settings }: PlanTerms,
+): Page {
+  const { creditsMax, inPart, notAsked, paidAnew, skipped, toPay } = forecast;
+  const { budget, credit, payAnew } = settings;
+  const anew = payAnew ? KNOWN : `${KNOWN}; a run asks before it pays`;
+  const facts: readonly Fact[] = [
+    { name: 'leads', value: forecast.leads },
+    ...rejectFacts(forecast),
+    {
+      ...optional('skipped', leadsOf(skipped), 'cost nothing'),
+      more: [...reasonsOf(skipped), ...[forecast.advice].filter(Boolean)],
+    },
+    {
+      ...optional('not asked', leadsOf(notAsked), 'not chosen; cost nothing'),
+      more: reasonsOf(notAsked),
+    },
+    { ...optional('in part', leadsOf(inPart), IN_PART), more: reasonsOf(inPart) },
+    optional('duplicates', forecast.duplicates, 'share the payment of another line'),
+    optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
+    optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
+    optional(
+      'uncertain',
+      forecast.uncertain,
+      'may have been accepted before; not sent again, and may have been charged',
+    ),
+    { name: 'to pay', value: toPay, about: 'enrichments' },
+    {
+      ...optional('paid anew', leadsOf(paidAnew), anew),
+      more: paidAnew.map(
+        ({ keep, known, leads, run }) =>
+          `${formatNumber(leads)} ${known}, as in run ${run}: kept by ${keep}`,
+      ),
+    },
+    ...betterGuessFact(forecast),
+    { name: 'credits', value: tellCredits(forecast) },
+    { name: 'money', value: credit ? `${tellMoney(creditsMax, credit)} at most` : null },
+    { name: 'budget', value: budget === undefined ? null : budgetOf(forecast, budget) },
+    ...capFacts(forecast.caps, (cap) => (creditsMax > leftOf(cap) ? STOPS : ENOUGH)),
+    { name: 'time', value: timeOf(forecast.timeMsMin) },
+    { name: 'list', value: list && listOf(list) },
+    ...keyLines(forecast.key).map((line) => ({ name: 'key', value: line })),
+    { name: 'state', value: forecast.stateSize && describeSize(forecast.stateSize) },
+  ];
+  return {
+    title: 'The plan',
+    parts: [...newStateNote(newState), { kind: 'facts', facts }],
+    data: dataOf(forecast),
+  };
+}
+
+function dataOf({ arePricesAssumed, betterGuess, caps, stateSize, ...forecast }: JobForecast) {
+  const reasons = (all: readonly StatusReason[]) =>
+    all.map(({ leads, reason }) => ({ reason, leads }));
+  return {
+    ...forecast,
+    skipped: reasons(forecast.skipped),
+    notAsked: reasons(forecast.notAsked),
+    betterGuess: betterGuess ?? null,
+    pricesAssumed: arePricesAssumed,
+    caps: caps.map(capData),
+    ...sizeData(stateSize),
+  };
+}
+
+function newStateNote(path: string | null): Part[] {
+  if (path === null) return [];
+  const text = `There is no state file ${path} yet: nothing that was paid for before is known.`;
+  return [{ kind: 'note', text }];
+}
+
+export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
+  const { budget, creditsExpected, creditsMax, expectedByRun: by, moneyMax, steps } = forecast;
+  const isAssumed = steps.some(({ arePricesAssumed }) => arePricesAssumed);
+  const numbers = ['at most', 'expected', 'credits at most', 'credits expected', 'least time'];
+  const money: Fact[] = [
+    {
+      name: 'money',
+      value: moneyMax && `${tellAmount(moneyMax.amount, moneyMax.currency)} at most`,
+    },
+    {
+      name: 'budget',
+      // A budget needs the price of every step, so it never stands without the most that they cost.
+      value:
+        budget &&
+        moneyMax &&
+        `${tellAmount(budget.amount, budget.currency)} over all steps: ${moneyMax.amount > budget.amount ? STOPS : ENOUGH}`,
+    },
+  ];
+  return {
+    title: 'The plan',
+    parts: [
+      {
+        kind: 'facts',
+        facts: [{ name: 'leads', value: forecast.leads }, ...rejectFacts(forecast)],
+      },
+      {
+        kind: 'table',
+        title: 'Steps',
+        isAlone: true,
+        empty: '',
+        columns: [{ name: 'step' }, ...numbers.map((name) => ({ name, isNumber: true }))],
+        rows: [
+          ...steps.map((one) => [
+            one.step,
+            one.toPayMax,
+            one.toPayExpected,
+            one.creditsMax,
+            one.creditsExpected,
+            one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
+          ]),
+          ['all', null, null, creditsMax, creditsExpected, null],
+        ],
+      },
+      {
+        kind: 'note',
+        text: `At most: no step finds what a later one is asked for. ${by === null ? 'What is expected is known after a first run.' : `Expected: by the shares of run ${by}.`}`,
+      },
+      { kind: 'facts', facts: money },
+      ...(isAssumed ? [{ kind: 'note', text: PRICES_ASSUMED } as const] : []),
+    ],
+    data: { ...forecast, steps: steps.map(stepData) },
+  };
+}
+
+function stepData({ arePricesAssumed, credit: _credit, ...step }: StepForecast) {
+  return { ...step, pricesAssumed: arePricesAssumed };
+}
+
+const KNOWN = 'leads among them that are known';
+const STOPS = 'may stop the run before the end';
+const ENOUGH = 'enough, whatever is found';
+
+/** The cost in a line: `0 (nothing found) to 15 (everything found)`. */
+export function tellCredits({
+  arePricesAssumed,
+  creditsMax,
+  creditsMin,
+}: Pick<JobForecast, 'arePricesAssumed' | 'creditsMax' | 'creditsMin'>): string {
+  const assumed = arePricesAssumed ? `, ${PRICES_ASSUMED}` : '';
+  return `${formatNumber(creditsMin)} (nothing found) to ${formatNumber(creditsMax)} (everything found)${assumed}`;
+}
+
+function optional(name: string, value: number, about: string): Fact {
+  return { name, value: value === 0 ? null : value, about };
+}
+
+function rejectFacts({ refusal, rejects }: Pick<JobForecast, 'refusal' | 'rejects'>): Fact[] {
+  const more = refusal === '' ? [] : [`a run would not begin: ${refusal}`];
+  return [{ ...optional('rejects', rejects, 'lines that cannot be read as leads'), more }];
+}
+
+function leadsOf(reasons: readonly { readonly leads: number }[]): number {
+  return reasons.reduce((sum, { leads }) => sum + leads, 0);
+}
+
+function reasonsOf(all: readonly Pick<StatusReason, 'leads' | 'reason'>[]): string[] {
+  return all.map(({ leads, reason }) => `${formatNumber(leads)} ${reason}`);
+}
+
+function betterGuessFact({ betterGuess: better }: JobForecast): Fact[] {
+  if (better === undefined) return [];
+  const { creditsMax, flags, leads } = better;
+  const cost =
+    leads === 0
+      ? 'at no cost'
+      : `${formatCount(leads, 'lead')} more to pay, up to ${formatCount(creditsMax, 'credit')}`;
+  const value = 'as in the last run of this job, so that nothing is paid for anew';
+  return [{ name: 'columns', value, more: [`a new job would take ${flags} (${cost})`] }];
+}
+
+function listOf({ name, where }: Pick<ListPlan, 'name' | 'where'>): string {
+  const who = where === undefined ? 'every lead' : `the leads where ${where}`;
+  return `${name}: ${who}, if an e-mail or profile is known`;
+}
+
+function budgetOf({ arePricesAssumed, creditsMax }: JobForecast, budget: number): string {
+  const assumed = arePricesAssumed ? ', if the prices are right' : '';
+  return `${formatNumber(budget)}: ${creditsMax > budget ? STOPS : ENOUGH}${assumed}`;
+}
+
+function timeOf(timeMsMin: number | null): string | null {
+  if (timeMsMin === null) return 'no rate limit is set';
+  return timeMsMin === 0 ? null : `at least ${formatDuration(timeMsMin)} at the rate limit`;
+}

@@ -1,0 +1,163 @@
+// Tells a list of runs: fewer facts than about one run, so that a page of them costs little.
+import { STATE_TONES, toneOfStatus, wordsOf } from '../html/parts.js';
+import type { LeadStatus } from '../model/answer.js';
+import { describeDisturbance } from '../model/events/describe-disturbance.js';
+import { type Run, type ShownState, wordsOfState } from '../model/run.js';
+import { describeLeft, type TimeLeft } from '../model/schedule/pace.js';
+import { openLeads, type RunTally } from '../model/tally.js';
+import { formatNumber, formatShare } from '../model/text/count.js';
+import { formatDuration } from '../model/text/format-time.js';
+import type { Disturbance } from '../ports/store/events.js';
+import type { LockHolder } from '../ports/store/jobs.js';
+import type { Column, Mark, Page, Value } from './page.js';
+
+/** A run at one moment. */
+export interface RunLine {
+  readonly run: Run;
+  /** The name of the dropped file of its job; null for any other job. */
+  readonly file: string | null;
+  readonly state: ShownState;
+  readonly tally: RunTally;
+  /** The remaining time; null if that is not known, or the run has ended. */
+  readonly left: TimeLeft | null;
+  /** The process that works on it; null if there is none. */
+  readonly worker: LockHolder | null;
+  /** The time since which its job is paused. */
+  readonly pausedAt: number | null;
+  /** Why it waits for a worker until a time; null if it does not. */
+  readonly parkedWhy: string | null;
+  /** Those of an open run. */
+  readonly disturbances: readonly Disturbance[];
+}
+
+interface RunsTold {
+  readonly title?: string;
+  /** What each run is for a script. */
+  readonly data?: readonly object[];
+  /** Sentences about the next steps. */
+  readonly next?: readonly string[];
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'run' },
+  { name: 'job', isEvident: true },
+  { name: 'state', isEvident: true },
+  { name: 'found' },
+  { name: 'answered', isMinor: true, isOptional: true },
+  { name: 'credits', isNumber: true, isMinor: true },
+  { name: 'took', isNumber: true, isMinor: true, isOptional: true },
+  { name: 'begun' },
+  { name: 'worked on by', isMinor: true, isOptional: true },
+  { name: 'table', isLong: true, isMinor: true },
+  { name: 'last trouble', isLong: true, isMinor: true, isOptional: true },
+];
+
+export function tellRuns(
+  lines: readonly RunLine[],
+  { data = [], next = [], title = 'Runs' }: RunsTold = {},
+): Page {
+  return {
+    title,
+    parts: [
+      {
+        kind: 'table',
+        title,
+        isAlone: true,
+        isStacked: true,
+        isBrief: true,
+        empty: '',
+        columns: COLUMNS,
+        rows: lines.map(cellsOf),
+      },
+      ...next.map((text) => ({ kind: 'note', text }) as const),
+    ],
+    data,
+  };
+}
+
+function cellsOf(line: RunLine): Value[] {
+  const { run, state, tally, worker } = line;
+  return [
+    { to: 'run', run: run.id, text: `Run ${run.id}` },
+    jobRef(line),
+    marksOf(line),
+    [
+      `${formatNumber(tally.byStatus.found)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`,
+      { shares: outcomeShares(tally) },
+    ],
+    run.endedAt === null ? progressOf(line) : null,
+    tally.credits,
+    tookMs(run),
+    { at: run.startedAt, isAgo: true },
+    worker && describeWorker(worker),
+    run.output.out,
+    lastTrouble(line),
+  ];
+}
+
+export function jobRef({ file, run: { job } }: Pick<RunLine, 'file' | 'run'>): Value {
+  const ref = { to: 'job', job, text: file ?? job } as const;
+  return file === null ? ref : [ref, ` ${job}`];
+}
+
+/** The state; a run that goes on may be paused besides. */
+export function marksOf({ pausedAt, state }: Pick<RunLine, 'pausedAt' | 'state'>): Value {
+  const mark: Mark = { mark: wordsOfState(state), tone: STATE_TONES[state] };
+  return pausedAt === null || state === 'paused'
+    ? mark
+    : [mark, ' ', { mark: 'paused', tone: 'warn' }];
+}
+
+/** How far it has come: `62 %, about 2 min left`. */
+function progressOf({ left, tally }: Pick<RunLine, 'left' | 'tally'>): string {
+  const told = describeLeft(left);
+  return `${formatShare(tally.leads - openLeads(tally), tally.leads)}${told === '' ? '' : `, ${told}`}`;
+}
+
+/** How long it took, without the time in which no process worked on it; null if it has not ended. */
+function tookMs({ endedAt, idleMs = 0, startedAt }: Run): string | null {
+  return endedAt === null ? null : formatDuration(Math.max(0, endedAt - startedAt - idleMs));
+}
+
+/** `process 4711 on db1` */
+export function describeWorker({ host, pid }: LockHolder): string {
+  return `process ${pid} on ${host}`;
+}
+
+/** The last trouble, or the reason why it does not go on; null if there is none. */
+function lastTrouble({ disturbances, parkedWhy, run, state, tally }: RunLine): string | null {
+  const isStopped = ['stopped_at_budget', 'stopped_at_cap', 'stopped_by_error'].includes(state);
+  const why = isStopped ? (run.left?.said ?? null) : null;
+  const [last] = disturbances.toSorted((a, b) => b.lastAt - a.lastAt);
+  const disturbed = last === undefined ? null : describeDisturbance(last);
+  return parkedWhy ?? why ?? disturbed ?? worstReason(tally);
+}
+
+/** The most frequent reason why leads have no answer. */
+function worstReason({ reasons }: RunTally): string | null {
+  const worst = reasons.find(({ status }) => ['failed', 'timed_out', 'uncertain'].includes(status));
+  if (worst === undefined) return null;
+  return `${formatNumber(worst.leads)} ${wordsOf(worst.status)}: ${worst.reason}`;
+}
+
+/** The order of a bar: answered leads, unanswered ones, those that wait, those that were not asked. */
+export const OUTCOMES: readonly LeadStatus[] = [
+  'found',
+  'not_found',
+  'failed',
+  'timed_out',
+  'uncertain',
+  'awaiting',
+  'submitting',
+  'queued',
+  'skipped',
+  'not_asked',
+];
+
+function outcomeShares({ byStatus }: Pick<RunTally, 'byStatus'>) {
+  return OUTCOMES.map((status) => ({
+    name: wordsOf(status),
+    value: byStatus[status],
+    tone: toneOfStatus(status),
+  })).filter(({ value }) => value > 0);
+}
