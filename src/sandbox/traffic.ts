@@ -53,7 +53,7 @@ export interface Admission {
 }
 
 /** Admits at most `limit.requests` starts in any window of `limit.perMs`; a refused request is not counted. */
-export class RateWindow {
+class RateWindow {
   readonly #starts: SlidingCount;
 
   constructor(readonly limit: RateLimit) {
@@ -73,7 +73,7 @@ export class RateWindow {
 }
 
 /** Counts moments in the half-open window `(at - perMs, at]`; moments must come in order. */
-export class SlidingCount {
+class SlidingCount {
   #moments: number[] = [];
   /** The index of the oldest moment that is not forgotten. */
   #first = 0;

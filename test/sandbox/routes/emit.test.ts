@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EVENT_CATALOGUE } from '../../../src/model/events/event-catalogue.js';
 import { startReceiver } from '../start-receiver.js';
-import { realTime, startSandbox, type TestSandbox } from '../start-sandbox.js';
+import { startSandbox, type TestSandbox } from '../start-sandbox.js';
 
 const RECORD = z.record(z.string(), z.unknown());
 const EMITTED = z.strictObject({ record: RECORD, hooks: z.number(), state: z.string().nullable() });
@@ -160,49 +160,5 @@ describe('an emitted event', () => {
     const answer = await sandbox.send('POST', '/sandbox/emit', body);
     expect(await answer.json()).toEqual({ error: expect.stringContaining(sentence) });
     expect(answer.status).toBe(400);
-  });
-});
-
-describe('an emitted event on its way', () => {
-  it('is repeated, the same bytes, and given up after five repeats', async () => {
-    const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 1 });
-    const receiver = await startReceiver((response) => {
-      response.statusCode = 500;
-      response.end();
-    });
-    await register(sandbox, { targetUrl: receiver.url, secret: 's' });
-    await emit(sandbox, 'phoneDone');
-    await sandbox.until(({ lost }) => lost === 1);
-    expect(receiver.posts).toHaveLength(6);
-    expect(new Set(receiver.posts.map(({ text }) => text)).size).toBe(1);
-  });
-
-  it('meets the faults of webhooks: lost, doubled, held back', async () => {
-    const receiver = await startReceiver();
-    const losing = await startSandbox({ faults: { 'webhook-lost': 1 } });
-    await register(losing, { targetUrl: receiver.url });
-    expect(await emit(losing, 'paused')).toMatchObject({ hooks: 1 });
-    await losing.until(({ lost }) => lost === 1);
-    expect(receiver.posts).toHaveLength(0);
-
-    const doubling = await startSandbox({ faults: { 'webhook-doubled': 1 } });
-    await register(doubling, { targetUrl: receiver.url });
-    await emit(doubling, 'paused');
-    await doubling.until(({ delivered }) => delivered === 2);
-    expect(receiver.posts[1]?.text).toBe(receiver.posts[0]?.text);
-
-    const holding = await startSandbox({ faults: { 'webhook-reordered': 1 } });
-    const late = await startReceiver();
-    await register(holding, { targetUrl: late.url });
-    const ids: string[] = [];
-    for (let index = 0; index < 12; index += 1) {
-      ids.push(String((await emit(holding, 'paused')).record['_id']));
-    }
-    expect(late.posts).toHaveLength(0);
-    holding.clock.now += 2000;
-    await holding.until(({ delivered }) => delivered === 12);
-    const order = late.posts.map(({ text }) => String(RECORD.parse(JSON.parse(text))['_id']));
-    expect(order.toSorted()).toEqual(ids.toSorted());
-    expect(order).not.toEqual(ids);
   });
 });
