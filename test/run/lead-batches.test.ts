@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { RecordBatch } from '../../src/ports/lead-reader.js';
 import type { IngestBatch } from '../../src/ports/store/enrichments.js';
 import { type LeadBatchOptions, leadBatches } from '../../src/run/lead-batches.js';
-import { PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../helpers/people.js';
+import { PEOPLE_COLUMNS, people, readerOf } from '../helpers/people.js';
 import { TERMS } from '../helpers/test-run.js';
 
 const OPTIONS: LeadBatchOptions = {
@@ -21,25 +21,7 @@ async function collect(batches: RecordBatch[], changes: Partial<LeadBatchOptions
   return all;
 }
 
-function positions(batches: IngestBatch[]): number[][] {
-  return batches.map(({ leads }) => leads.map(({ position }) => position));
-}
-
 describe('leadBatches', () => {
-  it('counts positions over all batches and passes rejects on', async () => {
-    const reject = { source: 0, line: 4, reason: 'unclosed_quote', raw: '"x' };
-    const batches = await collect([people(['a', 'b']), peopleWith(['c'], [reject], 5)]);
-    expect(positions(batches)).toEqual([[1, 2], [3]]);
-    expect(batches.map(({ rejects }) => rejects)).toEqual([[], [reject]]);
-    expect(batches[1]?.leads[0]).toMatchObject({ line: 5, cells: ['c', 'Doe', 'example.com'] });
-  });
-
-  it('a header alone is a batch, so that the columns are known', async () => {
-    expect(await collect([people([])])).toEqual([
-      { columns: PEOPLE_COLUMNS, leads: [], rejects: [], mapping: expect.any(Array) as unknown },
-    ]);
-  });
-
   it('closes the reader when the limit is reached', async () => {
     let isClosed = false;
     const reader = {

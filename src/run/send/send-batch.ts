@@ -223,7 +223,7 @@ async function noteSharedTickets(
  * are paid for and known nowhere else: they must outlast a state file that another process locks, or a disk that is
  * full for a moment.
  */
-export async function retryWrite<R>(
+async function retryWrite<R>(
   write: () => Promise<R>,
   clock: Clock,
   observe: RunObserver,

@@ -65,14 +65,6 @@ describe('collecting by poll', () => {
     expect(readsMs).toEqual([500, 1_000, 2_000, 4_000]);
   });
 
-  it('an empty success is read once more: then not_found, or found where the data came late', async () => {
-    const missing = await collected(fates('empty', 'empty'), ['a']);
-    expect(missing.statuses).toEqual(['not_found']);
-    expect(missing.readsMs).toHaveLength(2);
-    const late = await collected(fates('empty'), ['a']);
-    expect(late.statuses).toEqual(['found']);
-  });
-
   it('a failed one is failed, with the platform’s reason and for nothing', async () => {
     const { context } = await collected(fates('failed'), ['a']);
     expect((await context.store.answers(1, 0, 1))[0]).toMatchObject({

@@ -52,16 +52,6 @@ const LOST: Script = { submit: () => 'lost' };
 const LOST_CALL: Script = { call: () => 'lost' };
 
 describe('a webhook', () => {
-  it('settles the lead of its ticket with its result, its price and its ticket', async () => {
-    const { context, platform, take } = await sent({}, ['ada', 'bob']);
-    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
-      'awaiting',
-      'found',
-    ]);
-    const [, bob] = await context.store.answers(1, 0, 2);
-    expect(bob).toMatchObject({ credits: 5, ticket: ticketOf('bob'), result: resultOf('bob') });
-  });
-
   it('settles the lead of another run of the account, and counts nothing as this one’s', async () => {
     const { context, world, platform, take } = await sent({}, ['ada']);
     const weekly = await submitted(world, ['bob'], { plan: { job: 'weekly' } });
@@ -101,12 +91,6 @@ describe('a webhook', () => {
     expect(await take(body, platform.callbackOf('ada'))).toEqual(['not_found']);
     const bytes = isOdd ? body.length : null;
     expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 1, bytes }]);
-  });
-
-  it('for many leads settles each of them', async () => {
-    const { platform, take } = await sent({}, ['ada', 'bob', 'cyd']);
-    const body = platform.deliveryOf(['cyd', 'ada']);
-    expect(await take(body, hookUrl())).toEqual(['found', 'awaiting', 'found']);
   });
 
   it('for many leads that comes to the address of one does not give all of it to that one', async () => {
@@ -224,18 +208,6 @@ describe('a lead whose fate is not known', () => {
     const { platform, take } = await sent(LOST, ['ada']);
     const body = '{"type":"enrichmentDone","data":[{"data":{}}]}';
     expect(await take(body, platform.callbackOf('ada'))).toEqual(['not_found']);
-  });
-
-  it('and that was queued again, is claimed as well, and waits to be sent no more', async () => {
-    const world = createWorld(folder, { submit: () => 'throttled' });
-    const changes = { callbacks: createRequestCallbacks() };
-    const process = await openLoaded(world, ['ada', 'bob'], changes);
-    const { context } = process;
-    await expect(world.clock.drive(submit(context))).rejects.toThrow('too many requests');
-    await deliver(world, world.platform.deliveryOf('ada'), world.platform.callbackOf('ada'));
-    await handlePending(context);
-    expect(await statusesOf(context)).toEqual(['found', 'queued']);
-    expect(context.backlog.queued).toBe(1);
   });
 
   it('without a key that comes back stays so: an unknown ticket names no lead', async () => {
@@ -402,16 +374,6 @@ describe('a key that is not ours', () => {
 });
 
 describe('the same thing said twice', () => {
-  it('a webhook that is delivered again changes nothing', async () => {
-    const { context, platform, take } = await sent({}, ['ada']);
-    await take(platform.deliveryOf('ada'), platform.callbackOf('ada'));
-    const before = await context.store.answers(1, 0, 1);
-    expect(await take(platform.deliveryOf('ada'), platform.callbackOf('ada'))).toEqual(['found']);
-    expect(await take(platform.deliveryOf('ada', 'failed'), hookUrl())).toEqual(['found']);
-    expect(await context.store.answers(1, 0, 1)).toEqual(before);
-    expect(await context.store.tally(1)).toMatchObject({ credits: 5 });
-  });
-
   it('one body that names a lead twice settles it once', async () => {
     const { context, platform, take } = await sent({}, ['ada']);
     expect(await take(platform.deliveryOf(['ada', 'ada']), hookUrl())).toEqual(['found']);
@@ -424,18 +386,5 @@ describe('the same thing said twice', () => {
     await handlePending({ ...context, platform: { ...platform, readsTickets: false } });
     expect(await statusesOf(context)).toEqual(['not_found']);
     expect(context.readings.onlyLooks).toBe(1);
-  });
-
-  it('an empty success is no second look: the platform is asked, and only then it is not_found', async () => {
-    const { context, world, platform, take } = await sent({}, ['ada']);
-    const deliverEmpty = () =>
-      take(platform.deliveryOf('ada', 'empty'), platform.callbackOf('ada'));
-    expect(await deliverEmpty()).toEqual(['awaiting']);
-    const [first] = await context.store.awaited(1, 1);
-    await world.clock.advance(1_000);
-    expect(await deliverEmpty()).toEqual(['awaiting']);
-    // And the second one does not put the look off.
-    expect(await context.store.awaited(1, 1)).toMatchObject([{ pollAt: first?.pollAt }]);
-    expect(await take(platform.deliveryOf('ada'), platform.callbackOf('ada'))).toEqual(['found']);
   });
 });

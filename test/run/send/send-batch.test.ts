@@ -50,18 +50,6 @@ function accepted({ platform }: World): string[] {
   return platform.submissions.filter(({ fate }) => fate === 'accepted').map(({ who }) => who);
 }
 
-describe('an account that runs dry in the middle of a bulk call', () => {
-  it('keeps what was accepted, queues the rest, and sends no other call', async () => {
-    const script: Script = { submit: (who) => (who < 'cyd' ? 'accepted' : 'final') };
-    const who = ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'];
-    const shop = await submitted(script, who, { bulkMax: 4 });
-    expect(shop.ending).toBe('out of credits');
-    expect(sizes(shop)).toEqual([4]);
-    const four = ['queued', 'queued', 'queued', 'queued'];
-    expect(shop.statuses).toEqual(['awaiting', 'awaiting', ...four]);
-  });
-});
-
 describe('submitting in bulk', () => {
   it('asks for many with one permit and one call, in input order', async () => {
     const { platform, statuses, events } = await submitted({}, names(10));
@@ -293,19 +281,4 @@ describe('a bulk call that was certainly not accepted', () => {
     expect(await statusesOf(context)).toEqual(names(10).map(() => 'awaiting'));
     expect(world.platform.repeated()).toEqual([]);
   });
-
-  it.each([
-    ['unsent', 5, 'connection refused'],
-    ['throttled', 8, 'too many requests'],
-    ['final', 1, 'out of credits'],
-  ] as const)(
-    '%s, ends it after %i in a row with the platform’s own words; all is queued',
-    async (fate, count, words) => {
-      const world = await submitted({ call: () => fate }, names(30));
-      expect(world.ending).toBe(words);
-      expect(sizes(world)).toEqual(Array.from({ length: count }, () => 10));
-      expect(world.statuses).toEqual(names(30).map(() => 'queued'));
-      expect(world.platform.permitsOut()).toBe(0);
-    },
-  );
 });

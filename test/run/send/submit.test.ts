@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SluiceError } from '../../../src/model/errors.js';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
@@ -362,6 +363,26 @@ describe('waiting and ending', () => {
       'uncertain',
       'queued',
     ]);
+  });
+
+  it('a store that fails for a moment is asked again, with growing pauses, and in the end given up', async () => {
+    const locked = new SluiceError('store', 'The state file is locked.');
+    const sendWhile = async (failures: number) => {
+      const world = createWorld(folder);
+      const { context, events } = await openLoaded(world, ['a']);
+      let calls = 0;
+      const store = around(context.store, (verb, call) => {
+        if (verb !== 'recordSubmits') return call();
+        calls += 1;
+        return calls > failures ? call() : Promise.reject(locked);
+      });
+      const ending = await world.clock.drive(submit({ ...context, store })).catch((error) => error);
+      const repeated = events.filter(({ kind }) => kind === 'write.repeated');
+      return { calls, ending, repeated };
+    };
+    const repeated = [100, 1_000, 5_000].map((pauseMs) => ({ pauseMs, reason: locked.message }));
+    expect(await sendWhile(3)).toMatchObject({ calls: 4, ending: undefined, repeated });
+    expect(await sendWhile(9)).toMatchObject({ calls: 5, ending: locked });
   });
 
   it('a platform that throws stops it; the fate of that one request is unknown to the next process', async () => {
