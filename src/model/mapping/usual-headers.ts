@@ -6,8 +6,9 @@ import type { Column } from '../lead.js';
 const HEADER_LENGTH_MAX = 200;
 
 /**
- * The usual headers of these columns, the clearest first, folded by `foldHeader`; each stands once. The headers of
- * products and dictionaries are in test/model/mapping/usual-headers.test.ts with their source.
+ * The usual headers of these columns, the clearest first, folded by `foldHeader`; each stands once. They are from exports
+ * of Apollo, DATEV, Google Contacts, HubSpot, LinkedIn, Lusha, PhantomBuster, Pipedrive, Pronto, RocketReach, Salesforce
+ * and ZoomInfo, from the translations of EspoCRM, Roundcube and browsers, and from tables in public repositories.
  */
 export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
   email: folded(`

@@ -32,6 +32,18 @@ describe('a name of many cultures', () => {
   });
 });
 
+it('a title or an academic degree is set aside, a particle is not', () => {
+  for (const title of 'Dr. Prof. Mr. Ms. Dame Mme Sra. Dra. Dott. Sig. Ing. drs.'.split(' ')) {
+    expect(splitName(`${title} Ada Byron`)).toMatchObject({ lastName: 'Byron', aside: [title] });
+  }
+  for (const degree of 'Ph.D. Esq. CPA Jr III'.split(' ')) {
+    expect(splitName(`Ada Byron, ${degree}`)).toMatchObject({ lastName: 'Byron', aside: [degree] });
+  }
+  for (const particle of ['zu', 'Vanden', 'de las', 'dos', 'ibn', 'Di']) {
+    expect(splitName(`Ada ${particle} Byron`).lastName).toBe(`${particle} Byron`);
+  }
+});
+
 it('what was split stays as it is', () => {
   for (const [text] of NAMES) {
     const { firstName, lastName } = splitName(text);
@@ -43,7 +55,7 @@ it('what was split stays as it is', () => {
 describe('names of legislators', () => {
   it('have the last name that the table says, but for those of two words', () => {
     const wrong = LEGISLATORS.filter((one) => splitName(one.full_name).lastName !== one.last_name);
-    expect(LEGISLATORS.length).toBeGreaterThan(140);
+    expect(LEGISLATORS.length).toBeGreaterThan(70);
     for (const { full_name, last_name } of wrong) {
       expect(last_name, full_name).toMatch(/ |['’]/);
     }
