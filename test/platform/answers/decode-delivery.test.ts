@@ -1,9 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { createDeliveryDecoder } from '../../../src/platform/answers/decode-delivery.js';
 import { credentialForms } from '../../../src/platform/redact/secret-forms.js';
-import { tries } from '../../helpers/long.js';
 
 const decodeText = createDeliveryDecoder(NEUTRAL_DIALECT);
 const decode = (body: unknown) => decodeText(JSON.stringify(body));
@@ -183,39 +181,6 @@ describe('the body of a webhook', () => {
 });
 
 describe('a hostile body', () => {
-  it('never throws, whatever it holds', () => {
-    const names = [
-      'type',
-      'data',
-      'id',
-      'metadata',
-      'error',
-      '__proto__',
-      'constructor',
-      'toString',
-    ];
-    const json = fc.letrec((tie) => ({
-      value: fc.oneof(
-        { maxDepth: 5 },
-        fc.constantFrom('null', 'true', '1e999', '"enrichmentDone"', '"\\ud800"', '[]', '{}'),
-        fc.string().map((text) => JSON.stringify(text)),
-        fc.array(tie('value'), { maxLength: 4 }).map((parts) => `[${parts.join()}]`),
-        fc
-          .array(fc.tuple(fc.constantFrom(...names), tie('value')), { maxLength: 5 })
-          .map((pairs) => `{${pairs.map(([name, value]) => `"${name}":${String(value)}`).join()}}`),
-      ),
-    })).value;
-    fc.assert(
-      fc.property(json, fc.string(), (value, text) => {
-        decodeText(value);
-        decodeText(`{"data":[${value}]}`);
-        decodeText(text);
-      }),
-      { numRuns: tries(1_000) },
-    );
-    expect(({} as Record<string, unknown>)['id']).toBeUndefined();
-  });
-
   it('may be as deep as it likes', () => {
     const depth = 200_000;
     const lists = '['.repeat(depth) + ']'.repeat(depth);
@@ -244,14 +209,5 @@ describe('a hostile body', () => {
     const entries = decode({ data });
     expect(entries).toHaveLength(10_000);
     expect(entries?.at(-1)?.ticket).toBe('enr_9999');
-  });
-
-  it('costs no more for a long word than for many short ones', () => {
-    const error = 'a'.repeat(2_000);
-    const text = JSON.stringify({ data: Array.from({ length: 3_000 }, () => ({ error })) });
-    const startMs = performance.now();
-    expect(decodeText(text)).toHaveLength(3_000);
-    // Gone through once for each letter, it would take minutes.
-    expect(performance.now() - startMs).toBeLessThan(60_000);
   });
 });

@@ -55,12 +55,8 @@ describe('a new list', () => {
 
   it.each<[string, Respond, object]>([
     ['400', answer(400, { error: 'too long' }), { kind: 'refused', reason: 'too long' }],
-    ['409', answer(409, 'there is one'), { kind: 'refused', reason: 'there is one' }],
     ['401', answer(401, ''), { kind: 'unsent', isFinal: true }],
-    ['404', answer(404, ''), { kind: 'unsent', isFinal: true }],
-    ['a redirect', answer(301, '', { location: '/x' }), { kind: 'unsent', isFinal: true }],
     ['500', answer(500, { list: LIST }), { kind: 'uncertain' }],
-    ['a dropped connection', (request) => request.socket.destroy(), { kind: 'uncertain' }],
     ['silence', silence, { kind: 'uncertain' }],
     [
       'HTML',

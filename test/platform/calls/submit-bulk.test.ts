@@ -281,10 +281,7 @@ describe('the answer to a bulk call', () => {
   it.each<[string, Respond, object]>([
     ['400', answer(400, { error: BAD }), { kind: 'refused', reason: BAD }],
     ['413', answer(413, ''), { kind: 'refused', reason: 'the platform answered 413' }],
-    ['422', answer(422, 'too many'), { kind: 'refused', reason: 'too many' }],
     ['401', answer(401, ''), { ...ENDED, problem: { message: expect.stringContaining('401') } }],
-    ['402', answer(402, ''), { ...ENDED, problem: { message: expect.stringContaining('402') } }],
-    ['403', answer(403, ''), ENDED],
     [
       '404',
       answer(404, ''),
@@ -295,11 +292,7 @@ describe('the answer to a bulk call', () => {
       answer(405, ''),
       { kind: 'absent', problem: { message: expect.stringContaining('405') } },
     ],
-    ['a redirect', answer(307, '', { location: '/x' }), ENDED],
     ['500', answer(500, accepted(...THREE)), { kind: 'uncertain' }],
-    ['503 with a Retry-After', answer(503, '', { 'retry-after': '9' }), { kind: 'uncertain' }],
-    ['408', answer(408, ''), { kind: 'uncertain' }],
-    ['a socket closed after reading', (request) => request.socket.destroy(), { kind: 'uncertain' }],
     ['silence', silence, { kind: 'uncertain' }],
     ['HTML', answer(200, '<html>'), { kind: 'uncertain' }],
     ['an object', answer(200, { id: 'enr_1' }), { kind: 'uncertain' }],
