@@ -75,7 +75,8 @@ test('a form that starts a job starts one run, however often it is sent', async 
     browser.post(form.to, form.body),
   ]);
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 409]);
-  await ended(browser, both.find(({ status }) => status === 303)?.headers.location);
+  const told = await ended(browser, both.find(({ status }) => status === 303)?.headers.location);
+  expect(told).toContain('href="/runs/2" data-goto>Run 2</a>');
   const paid = await sandbox.ledger();
   // As after the back button, or from another tab.
   const late = await browser.post(form.to, form.body);

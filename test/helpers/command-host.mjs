@@ -20,6 +20,9 @@ for (const name of ['stdout', 'stderr']) {
   };
 }
 
+// Commands are to find no parent to tell.
+const answer = process.send.bind(process);
+process.send = undefined;
 process.on('disconnect', () => process.exit());
 process.on('message', (command) => void perform(command));
 
@@ -37,7 +40,7 @@ async function perform({ args, cwd, env, stdin }) {
   process.exitCode = undefined;
   const left = await leftBehind(before);
   const [stdout, stderr] = [said.stdout, said.stderr].map((all) => String(Buffer.concat(all)));
-  process.send({ code, stdout, stderr, left });
+  answer({ code, stdout, stderr, left });
 }
 
 /** In pieces as a pipe has them. */

@@ -16,6 +16,8 @@ export interface StartedCommand {
   readonly startedAt: number;
   /** The arguments that a user would type after `sluice`. */
   readonly args: readonly string[];
+  /** The number of the run that it works on, as it has told; null before that. */
+  readonly run: number | null;
   /** Null while it is at work; code null if a signal ended it, or it could not be started. */
   readonly end: { readonly at: number; readonly code: number | null } | null;
   /** The last lines of its output; none if all is well. */
@@ -54,14 +56,23 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
       prepare?.();
       last += 1;
       const log = openLog();
-      const entry: Entry = { id: last, job, startedAt: clock.now(), args, end: null, log };
+      const entry: Entry = {
+        id: last,
+        job,
+        startedAt: clock.now(),
+        args,
+        run: null,
+        end: null,
+        log,
+      };
       entries.set(entry.id, entry);
       const child = launch([...command, ...args], log);
-      const end = (code: number | null): void => {
-        if (entries.get(entry.id)?.end === null) {
-          entries.set(entry.id, { ...entry, end: { at: clock.now(), code } });
-        }
+      const note = (change: Partial<Entry>): void => {
+        const known = entries.get(entry.id);
+        if (known?.end === null) entries.set(entry.id, { ...known, ...change });
       };
+      const end = (code: number | null): void => note({ end: { at: clock.now(), code } });
+      child.on('message', ({ run }: { run: number }) => note({ run }));
       child.once('exit', end);
       child.once('error', () => end(null));
       forget(entries);
@@ -86,10 +97,11 @@ function launch([program = '', ...args]: readonly string[], log: number): ChildP
   const options = {
     detached: true,
     env: variablesToHandOn(),
-    stdio: ['ignore', log, log] as StdioOptions,
+    stdio: ['ignore', log, log, 'ipc'] as StdioOptions,
   };
   const child = spawn(program, args, options);
   child.unref();
+  child.channel?.unref();
   return child;
 }
 

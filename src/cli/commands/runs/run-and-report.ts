@@ -60,7 +60,11 @@ export async function runAndReport(
   const observe = (event: RunEvent): void => {
     log.watch.observe(event);
     progress.observe(event);
-    if (event.kind === 'run.started') current = event.run.id;
+    if (event.kind === 'run.started') {
+      current = event.run.id;
+      // To the pages that have started this command, unless they have ended.
+      process.send?.({ run: current }, () => undefined);
+    }
     const line = describeEvent(event, settings, options);
     if (line === undefined) return;
     if (!isQuiet) progress.say(line);
