@@ -3,7 +3,7 @@
 import type { Clock } from '../ports/clock.js';
 
 const KEPT_MAX = 8;
-/** Counts; `onRead` is called with the number of leads as they are read. */
+/** Makes a count; `onRead` is called with the number of leads as they are read. */
 type Count<Wish, Figures> = (wish: Wish, onRead: (leads: number) => void) => Promise<Figures>;
 
 /** The progress of reading the rows, for numbers that need all of them. */
@@ -65,18 +65,16 @@ export function keepCounts<Wish, Figures>(
   return {
     of,
     /**
-     * Begins a count, in place of the oldest one that is done if too many are kept, else of the oldest. Nothing happens
-     * while it is under way, or if it was done after this moment: a page may be loaded again and again.
+     * Begins a count, in place of the oldest one if too many are kept. Nothing happens while it is under way, or if it
+     * was done after this moment: a page may be loaded again and again.
      */
     beginAfter: (wish: Wish, moment: number): Counted<Figures> => {
       const key = JSON.stringify(wish);
       const known = kept.get(key);
       if (known === undefined || (known.at !== null && known.at <= moment)) {
         kept.delete(key);
-        const [oldest] = [...kept].toSorted(
-          ([, a], [, b]) => Number(a.at === null) - Number(b.at === null),
-        );
-        if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest[0]);
+        const [oldest = ''] = kept.keys();
+        if (kept.size >= KEPT_MAX) kept.delete(oldest);
         begin(key, wish);
       }
       return of(wish) as Counted<Figures>;
@@ -88,15 +86,5 @@ export function keepCounts<Wish, Figures>(
       if (done !== undefined) await Promise.race([done, clock.sleep(ms, over.signal)]);
       over.abort();
     },
-  };
-}
-
-/** Makes counts follow one another. */
-export function oneByOne<Wish, Figures>(count: Count<Wish, Figures>): Count<Wish, Figures> {
-  let turn: Promise<unknown> = Promise.resolve();
-  return (wish, onRead) => {
-    const counted = turn.then(() => count(wish, onRead));
-    turn = counted.catch(() => undefined);
-    return counted;
   };
 }

@@ -1,6 +1,5 @@
 // The memory from one look at a state to the next, for as long as its pages are served: the paces of runs, and their
 // counts.
-import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { compareRuns } from '../app/report/compare-runs.js';
 import { gatherFigures } from '../app/report/gather-figures.js';
@@ -12,7 +11,7 @@ import { createPace, type Pace } from '../model/schedule/pace.js';
 import type { RunTally } from '../model/tally.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store/store.js';
-import { keepCounts, oneByOne } from './keep-counts.js';
+import { keepCounts } from './keep-counts.js';
 import { createLeadIndex } from './leads/lead-index.js';
 
 /** A tally is kept for this many times as long as counting its leads took: a database counts them each time. */
@@ -87,19 +86,14 @@ function createMemory(store: Store, clock: Clock) {
       return { figures: await gatherFigures(remembering, run, { clock }), index };
     }),
 
-    /** Comparisons, one at a time: each remembers the leads of a run in a database of its own. */
     comparisons: keepCounts(
       'The runs could not be compared.',
       clock,
-      oneByOne(async ({ after, before, key }: ComparisonWish, onRead) => {
+      async ({ after, before, key }: ComparisonWish, onRead) => {
         const reading = patientStore(store, (answers) => onRead(answers.length));
-        const { figures } = await compareRuns(reading, before, after, { key });
-        return figures;
-      }),
+        return (await compareRuns(reading, before, after, { key })).figures;
+      },
     ),
-
-    /** Files that are being made for browsers. */
-    files: new Set<Readable>(),
 
     /** The pace of a run, from the looks before this one. */
     paceOf: (run: number): Pace => {

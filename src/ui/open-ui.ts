@@ -1,8 +1,9 @@
 // `sluice ui`: the server, the pages and the state, put together.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '../app/settings/environment.js';
 import { folderBeside } from '../app/state/state-file.js';
 import { systemClock } from '../app/system-clock.js';
@@ -57,11 +58,20 @@ export async function openUi(options: UiOptions): Promise<Ui> {
   const password = environment.uiPassword();
   const isOpen =
     !isLoopbackHost(address.host) || (publicUrl !== undefined && !isLoopback(publicUrl.href));
-  if (isOpen && password === undefined) throw needsPassword(address);
+  if (isOpen && password === undefined) {
+    throw new SluiceError(
+      'usage',
+      `Whoever reaches ${hostAndPort(address)} over the network sees every lead, and can spend credits: set SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE. The pages are sent unencrypted: put a proxy with TLS before them.`,
+    );
+  }
   const client = readClient(STYLE);
   const starter = createStarter(options.command, systemClock);
   const context = { store, state, isReadOnly, clock: systemClock, environment, starter };
-  let handedOver: HandedOver | undefined;
+  let handedOver: string | undefined;
+  const takeBack = async (): Promise<void> => {
+    if (handedOver === undefined) return;
+    await rm(dirname(handedOver), { recursive: true, force: true }).catch(options.onTrouble);
+  };
   const server = await openUiServer({
     address,
     publicUrl,
@@ -72,7 +82,7 @@ export async function openUi(options: UiOptions): Promise<Ui> {
     shell: shellOf(context, client),
     clock: systemClock,
     onLinkUsed: (next) => {
-      handedOver?.remove();
+      void takeBack();
       options.onLinkUsed(next);
     },
     onTrouble: options.onTrouble,
@@ -81,13 +91,12 @@ export async function openUi(options: UiOptions): Promise<Ui> {
     ...server,
     handOver: () => {
       if (password !== undefined) return server.link();
-      handedOver?.remove();
-      handedOver = handOver(state, server.link());
-      setTimeout(handedOver.remove, HANDED_OVER_MS).unref();
-      return handedOver.file;
+      handedOver = writeLeading(state, server.link());
+      setTimeout(() => void takeBack(), HANDED_OVER_MS).unref();
+      return handedOver;
     },
     close: async () => {
-      handedOver?.remove();
+      await takeBack();
       await server.close();
     },
   };
@@ -110,47 +119,22 @@ export function shellOf(
   };
 }
 
-function needsPassword(address: ListenAddress): SluiceError {
-  return new SluiceError(
-    'usage',
-    `Whoever reaches ${hostAndPort(address)} over the network sees every lead, and can spend credits: set SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE. The pages are sent unencrypted: put a proxy with TLS before them.`,
-  );
-}
-
 /** A browser may have to start first. */
 const HANDED_OVER_MS = 60_000;
 
-interface HandedOver {
-  readonly file: string;
-  /** Removes the file. Idempotent. Never throws. */
-  readonly remove: () => void;
-}
-
 /**
- * Writes the file beside the state, not in the folder for temporary files: a browser may have one of its own.
+ * Writes a file that leads on to the link, in a folder of its own beside the state, not in that for temporary files: a
+ * browser may have one of its own.
  * @throws SluiceError `output` if it cannot be written
  */
-function handOver(state: string, link: string): HandedOver {
+function writeLeading(state: string, link: string): string {
   const folder = resolve(folderBeside(state));
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The folder has mode 0700.
-    const own = mkdtempSync(join(folder, 'open-'));
-    const remove = (): void => {
-      try {
-        rmSync(own, { recursive: true, force: true });
-      } catch {
-        // A file that stays is read by its owner alone.
-      }
-    };
-    const file = join(own, 'pages.html');
-    try {
-      writeFileSync(file, String(leadingPage(link)), { mode: 0o600 });
-    } catch (cause) {
-      remove();
-      throw cause;
-    }
-    return { file, remove };
+    // Its folder has mode 0700.
+    const file = join(mkdtempSync(join(folder, 'open-')), 'pages.html');
+    writeFileSync(file, String(leadingPage(link)), { mode: 0o600 });
+    return file;
   } catch (cause) {
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
     throw new SluiceError(
@@ -172,25 +156,26 @@ export interface ClientFiles {
 
 /** Two folders above are the source, the built file and the bundle. */
 const BUILT = new URL('../../dist/ui/client/', import.meta.url);
-const TEXT_OF = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 
 /** @throws SluiceError `usage` in a checkout that is not built */
 export function readClient(style: string): ClientFiles {
-  const scripts = namesOfScripts().map((name) => ({
-    name,
-    body: readFileSync(new URL(name, BUILT), 'utf8'),
-  }));
-  const hash = createHash('sha256').update(style);
-  for (const { body } of scripts) hash.update(body);
+  const files = [
+    ['style.css', style],
+    ...namesOfScripts().map((name) => [name, readFileSync(new URL(name, BUILT), 'utf8')]),
+  ] as [name: string, body: string][];
+  const hash = createHash('sha256');
+  for (const [, body] of files) hash.update(body);
   // Of all together: the scripts name one another.
   const folder = `/assets/${hash.digest('hex').slice(0, 16)}`;
-  const assets = new Map<string, Asset>([
-    [`${folder}/style.css`, { type: TEXT_OF.css, body: style }],
-    ...scripts.map(
-      ({ name, body }) => [`${folder}/${name}`, { type: TEXT_OF.js, body }] as [string, Asset],
-    ),
-  ]);
-  return { assets, style: `${folder}/style.css`, script: `${folder}/page.js` };
+  const assets = files.map(([name, body]): [string, Asset] => {
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    return [`${folder}/${name}`, { type: `${type}; charset=utf-8`, body }];
+  });
+  return {
+    assets: new Map(assets),
+    style: `${folder}/style.css`,
+    script: `${folder}/page.js`,
+  };
 }
 
 function namesOfScripts(): string[] {

@@ -1,6 +1,6 @@
 // Starts commands of our own as separate processes, so that the end of the pages ends no run, and remembers how they
 // ended. A command's payments are safe whichever process dies: it is the same command that a terminal would start.
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface StartedCommand {
   readonly run: number | null;
   /** Null while it is at work; code null if a signal ended it, or it could not be started. */
   readonly end: { readonly at: number; readonly code: number | null } | null;
-  /** The last lines of its output; none if all is well. */
+  /** The last lines of its output once it has ended; none if all is well. */
   readonly said: readonly string[];
 }
 
@@ -33,94 +33,79 @@ export interface Starter {
   find(id: number): StartedCommand | undefined;
 }
 
-/** The number of commands that are remembered; older ones that have ended are forgotten. */
+/** The number of commands that are remembered. */
 const REMEMBERED_MAX = 50;
 const SAID_BYTES_MAX = 2_000;
 
-interface Entry extends Omit<StartedCommand, 'said'> {
-  /** The descriptor of an open file without a name, which ends with both processes. */
-  readonly log: number;
-}
-
 /** Makes the starter; `command` starts `sluice`: the program and its first arguments. */
 export function createStarter(command: readonly string[], clock: Clock): Starter {
-  const entries = new Map<number, Entry>();
+  const started = new Map<number, StartedCommand>();
   let last = 0;
   return {
     start: (job, args, prepare) => {
-      const busy = [...entries.values()].find((one) => one.job === job && one.end === null);
+      const busy = [...started.values()].find((one) => one.job === job && one.end === null);
       if (busy !== undefined) {
         throw new SluiceError('busy', 'It was started here already, and is still at work.');
       }
       // The files are made only now: the command at work may not have read its own yet.
       prepare?.();
       last += 1;
-      const log = openLog();
-      const entry: Entry = {
-        id: last,
-        job,
-        startedAt: clock.now(),
-        args,
-        run: null,
-        end: null,
-        log,
-      };
-      entries.set(entry.id, entry);
-      const child = launch([...command, ...args], log);
-      const note = (change: Partial<Entry>): void => {
-        const known = entries.get(entry.id);
-        if (known?.end === null) entries.set(entry.id, { ...known, ...change });
-      };
-      const end = (code: number | null): void => note({ end: { at: clock.now(), code } });
-      child.on('message', ({ run }: { run: number }) => note({ run }));
-      child.once('exit', end);
-      child.once('error', () => end(null));
-      forget(entries);
-      return shown(entry);
+      const id = last;
+      const entry = { id, job, startedAt: clock.now(), args, run: null, end: null, said: [] };
+      started.set(id, entry);
+      started.delete(id - REMEMBERED_MAX);
+      launch([...command, ...args], (news) => {
+        const known = started.get(id);
+        if (known?.end !== null) return;
+        started.set(id, {
+          ...known,
+          ...('run' in news
+            ? news
+            : { end: { at: clock.now(), code: news.code }, said: news.said }),
+        });
+      });
+      return entry;
     },
-    find: (id) => {
-      const entry = entries.get(id);
-      return entry === undefined ? undefined : shown(entry);
-    },
+    find: (id) => started.get(id),
   };
 }
 
-function openLog(): number {
-  const path = join(tmpdir(), `sluice-ui-${randomUUID()}`);
-  const file = openSync(path, 'wx+', 0o600);
-  rmSync(path);
-  return file;
-}
+/** The news of a process: the run that it works on, or its end with the last lines of its output. */
+type News =
+  | { readonly run: number }
+  | { readonly code: number | null; readonly said: readonly string[] };
 
-/** Launches a process in a group of its own: Ctrl+C in the terminal of the pages is not meant for it. */
-function launch([program = '', ...args]: readonly string[], log: number): ChildProcess {
-  const options = {
+/**
+ * Launches a process in a group of its own: Ctrl+C in the terminal of the pages is not meant for it. Its output is kept in
+ * a file without a name, since it may outlive this process.
+ */
+function launch([program = '', ...args]: readonly string[], onNews: (news: News) => void): void {
+  const path = join(tmpdir(), `sluice-ui-${randomUUID()}`);
+  const log = openSync(path, 'wx+', 0o600);
+  rmSync(path);
+  const child = spawn(program, args, {
     detached: true,
     env: variablesToHandOn(),
-    stdio: ['ignore', log, log, 'ipc'] as StdioOptions,
-  };
-  const child = spawn(program, args, options);
+    stdio: ['ignore', log, log, 'ipc'],
+  });
   child.unref();
   child.channel?.unref();
-  return child;
+  child.on('message', ({ run }: { run: number }) => onNews({ run }));
+  const end = (code: number | null): void => {
+    onNews({ code, said: lastLines(log) });
+    closeSync(log);
+  };
+  child.once('exit', end);
+  // It could not be started, and has no exit.
+  child.once('error', () => end(null));
 }
 
-function shown({ log, ...entry }: Entry): StartedCommand {
+function lastLines(log: number): readonly string[] {
   const bytes = Buffer.alloc(SAID_BYTES_MAX);
   const from = Math.max(0, fstatSync(log).size - SAID_BYTES_MAX);
   const text = bytes.subarray(0, readSync(log, bytes, 0, SAID_BYTES_MAX, from)).toString('utf8');
-  const said = text
+  return text
     .split('\n')
     .map(printable)
     .filter((line) => line !== '');
-  return { ...entry, said };
-}
-
-function forget(entries: Map<number, Entry>): void {
-  for (const [id, { end, log }] of entries) {
-    if (entries.size <= REMEMBERED_MAX) return;
-    if (end === null) continue;
-    entries.delete(id);
-    closeSync(log);
-  }
 }

@@ -8,7 +8,8 @@ import { ASKS, COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
-import { exactText } from '../../model/text/json.js';
+import { exactText, type JsonValue } from '../../model/text/json.js';
+import { type Choice, selectField } from '../links.js';
 import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import {
@@ -16,7 +17,6 @@ import {
   columnsOffered,
   guessesOf,
   INPUT_WORDS,
-  lookAgain,
   lookAtUpload,
   NAME_MAX,
   placesOf,
@@ -44,11 +44,11 @@ export async function takeFile({ clock, state }: UiContext, { file, query }: Vis
 }
 
 export function showUpload(context: UiContext, visit: Visit): Promise<PageContent> {
-  return withLook(context, visit, async (upload, first, query) => {
-    // The form's values, if the user comes back from the plan or reads it in another way.
+  return withLook(context, visit, (upload, first) => {
+    const { query } = visit;
+    // The form's values, if the user comes back from the plan.
     const chosen = query.has('where') ? query : null;
-    const wish = readWish(query);
-    return showColumns(context, { upload, first, wish, chosen, trouble: null });
+    return showColumns(context, { upload, first, query, chosen, trouble: null });
   });
 }
 
@@ -56,25 +56,25 @@ export function showUpload(context: UiContext, visit: Visit): Promise<PageConten
 export async function withLook(
   { isReadOnly, state }: UiContext,
   { params, query, token }: Visit,
-  show: (upload: Upload, first: FirstLook, query: URLSearchParams) => Promise<PageContent>,
+  show: (upload: Upload, first: FirstLook) => Promise<PageContent>,
 ): Promise<PageContent> {
   const upload = findUpload(state, params['upload'] ?? '');
-  let looked: Awaited<ReturnType<typeof lookAgain>>;
+  let first: FirstLook;
   try {
-    looked = await lookAgain(upload, query);
+    first = await lookAtUpload(upload, readWish(query));
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const trouble = error.problem.replaceAll(upload.file, upload.label);
     return { title: 'Try a file', body: layOutDrop(token, isReadOnly, trouble), status: 400 };
   }
-  return show(upload, looked.first, looked.form);
+  return show(upload, first);
 }
 
 interface ColumnsShown {
   readonly upload: Upload;
   readonly first: FirstLook;
-  /** The chosen way to read the file. */
-  readonly wish: ReadWish;
+  /** The address, which says how the file is read. */
+  readonly query: URLSearchParams;
   /** The form's values; null if it was not sent yet. */
   readonly chosen: URLSearchParams | null;
   /** The reason why there is no plan for them. */
@@ -84,23 +84,20 @@ interface ColumnsShown {
 /** The form of the columns, with the error in the choice. */
 export async function showColumns(
   context: UiContext,
-  { chosen, first, trouble, upload, wish }: ColumnsShown,
+  { chosen, first, query, trouble, upload }: ColumnsShown,
 ): Promise<PageContent> {
   const title = 'Which column is which?';
-  const again = pathTo(PATHS.columns, { upload: upload.id });
-  const sheets = await sheetsOf(upload, first, wish);
-  const header = await headerOf(upload, first, wish);
+  const reading = await readingForm(upload, first, readWish(query));
   const places = await placesOf(context);
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
-  // Enter presses the first button of a form, so the hidden one leads to the same place as the main one.
   const body = html`<h1>${title}</h1>
-<form class="stack" method="get" action="${pathTo(PATHS.tryPlan, { upload: upload.id })}">
-<button type="submit" hidden></button>
 ${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
-${sheetChoice(sheets, again)}<p>Your file ${upload.label} has these columns${sheets.length > 0 && ' on that sheet'}. What is each of them?</p>
+<p>Your file ${upload.label} has these columns. What is each of them?</p>
+${reading}<form class="stack" method="get" action="${pathTo(PATHS.tryPlan, { upload: upload.id })}">
+${Object.entries(readWish(query)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${columnTables(first, chosen)}
-${header !== null && headerChoice(header, again)}<fieldset><legend>What to ask for</legend><div class="stack"><div class="row">${ASKS.map(
+<fieldset><legend>What to ask for</legend><div class="stack"><div class="row">${ASKS.map(
     (ask, n) =>
       html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)}</label>`,
   )}</div><label class="row"><input type="checkbox" name="only-missing"${chosen?.has('only-missing') === true && html` checked`}>${ONLY_MISSING}</label></div></fieldset>
@@ -113,7 +110,45 @@ ${header !== null && headerChoice(header, again)}<fieldset><legend>What to ask f
   return { title, body, status: trouble === null ? 200 : 400 };
 }
 
-/** The sheets of a workbook with several; the one that is shown comes first. */
+/** The form to read the file in another way, which begins the choice of columns once more. */
+async function readingForm(
+  upload: Upload,
+  first: FirstLook,
+  wish: ReadWish,
+): Promise<Markup | null> {
+  const sheets = await sheetsOf(upload, first, wish);
+  const lines = await linesOf(upload, first, wish);
+  if (sheets.length + lines.length === 0) return null;
+  const { 'header-row': chosen } = wish;
+  const guessed = first.detected?.find(({ what }) => what === 'header')?.value;
+  const taken = guessed === undefined ? 'the first line with text' : `line ${guessed}`;
+  return html`<form class="filters" method="get" action="${pathTo(PATHS.columns, { upload: upload.id })}" data-at-once>${
+    sheets.length > 0 &&
+    selectField('sheet', 'Sheet', wish.sheet ?? sheets[0], sheets.map(choiceOf), null)
+  }${
+    lines.length > 0 &&
+    selectField(
+      'header-row',
+      'Names of the columns',
+      chosen?.toString(),
+      lines.map(({ line, cells }) => ({ value: `${line}`, words: wordsOfLine(line, cells) })),
+      chosen === undefined ? `in ${taken}` : 'in the line that Sluice finds',
+    )
+  }<button class="unscripted">Read it so</button></form>
+`;
+}
+
+function choiceOf(sheet: string): Choice {
+  return { value: sheet, words: cutText(sheet, NAME_MAX) };
+}
+
+function wordsOfLine(line: number, cells: readonly (JsonValue | undefined)[]): string {
+  const texts = cells.map((cell) => exactText(cell ?? '').trim()).filter(Boolean);
+  const shown = texts.slice(0, CELLS_SHOWN).map((text) => cutText(text, VALUE_LENGTH_MAX));
+  return `in line ${line}: ${shown.join(', ')}${texts.length > CELLS_SHOWN ? ', …' : ''}`;
+}
+
+/** The sheets of a workbook with several, the one that fits best first. */
 async function sheetsOf(
   upload: Upload,
   first: FirstLook,
@@ -122,28 +157,28 @@ async function sheetsOf(
   const guess = chosen === undefined ? first : await lookAtUpload(upload, {});
   const found = guess.detected?.find(({ what }) => what === 'sheet');
   if (found === undefined) return [];
-  const names = [found.value, ...(found.others ?? []).map(({ sheet }) => sheet)];
-  const shown = chosen ?? found.value;
-  return [shown, ...names.filter((name) => name !== shown)];
+  return [found.value, ...(found.others ?? []).map(({ sheet }) => sheet)];
 }
 
-/**
- * The line with the names of the columns, null if that is the first one with text, and other lines that may have them;
- * null for a file that names its columns otherwise.
- */
-async function headerOf(upload: Upload, { detected = [], records }: FirstLook, wish: ReadWish) {
-  if (detectFormat(upload.file, '') === 'ndjson') return null;
+/** The lines that may have the names of the columns; none for a file that names its columns otherwise. */
+async function linesOf(
+  upload: Upload,
+  { columns, detected = [], records }: FirstLook,
+  wish: ReadWish,
+) {
+  if (detectFormat(upload.file, '') === 'ndjson') return [];
   const { 'header-row': chosen } = wish;
-  const guessed = detected.find(({ what }) => what === 'header')?.value;
-  const line = chosen === undefined ? (guessed ?? null) : String(chosen);
-  const above = line === null ? [] : await linesAbove(upload, Number(line), wish);
-  const others = [...above.slice(-LINES_SHOWN), ...records.slice(0, LINES_SHOWN)];
-  return { chosen, line, others };
+  const header = chosen ?? Number(detected.find(({ what }) => what === 'header')?.value ?? 1);
+  const above = header === 1 ? [] : await linesAbove(upload, header, wish);
+  return [
+    ...above.slice(-LINES_SHOWN),
+    ...(chosen === undefined ? [] : [{ line: chosen, cells: columns.map(({ name }) => name) }]),
+    ...records.slice(0, LINES_SHOWN),
+  ];
 }
 
 /** The lines above a header; none if the first line has no text. */
 async function linesAbove(upload: Upload, header: number, wish: ReadWish) {
-  if (header === 1) return [];
   try {
     const { columns, records } = await lookAtUpload(upload, { ...wish, 'header-row': 1 });
     const all = [{ line: 1, cells: columns.map(({ name }) => name) }, ...records];
@@ -182,6 +217,8 @@ export function tellTrouble(
   return problem.replaceAll(file, label) + way;
 }
 
+const ONLY_MISSING = 'Only for leads that have none of their own in the file';
+
 /** The page with the place to drop a file; its script sends the file, with the token, to /try. */
 function layOutDrop(token: string, isReadOnly: boolean, trouble = ''): Markup {
   if (isReadOnly) {
@@ -195,41 +232,10 @@ columns and what it would cost before anything is sent. The file stays on this m
 <p class="notice bad" role="alert" data-drop-trouble${trouble === '' && html` hidden`}>${trouble}</p></div>`;
 }
 
-const ONLY_MISSING = 'Only for leads that have none of their own in the file';
 const COLUMNS_SHOWN = 50;
 /** The limit of shown cells of a line that may hold the names. */
 const CELLS_SHOWN = 6;
 const VALUE_LENGTH_MAX = 40;
-
-/** A button that sends the marked values of the form along. */
-function readButton(again: string, value: string, words: Content): Markup {
-  return html`<button type="submit" class="plain" formaction="${again}" name="read" value="${value}">${words}</button>`;
-}
-
-function sheetChoice([shown, ...others]: readonly string[], again: string): Markup | null {
-  if (shown === undefined) return null;
-  return html`<p>Sheet: <strong>${cutText(shown, NAME_MAX)}</strong>. Another one: ${others.map(
-    (name) => readButton(again, `sheet ${name}`, cutText(name, NAME_MAX)),
-  )}<input type="hidden" name="sheet" value="${shown}"></p>
-`;
-}
-
-function headerChoice(
-  { chosen, line, others }: NonNullable<Awaited<ReturnType<typeof headerOf>>>,
-  again: string,
-): Markup {
-  const choices = others.map((other) => {
-    const cells = other.cells.map((cell) => exactText(cell ?? '').trim()).filter(Boolean);
-    const shown = cells.slice(0, CELLS_SHOWN).map((cell) => cutText(cell, VALUE_LENGTH_MAX));
-    return html`<li>${readButton(again, `line ${other.line}`, `Line ${other.line}`)}: ${shown.join(', ')}${cells.length > CELLS_SHOWN && ', …'}</li>`;
-  });
-  return html`<details><summary>Do their names stand in another line?</summary>
-<p>They were taken from ${line === null ? 'the first line with text' : `line ${line}`}.${
-    chosen !== undefined &&
-    html` ${readButton(again, 'line', 'Let Sluice choose it.')}<input type="hidden" name="header-row" value="${String(chosen)}">`
-  } Another one:</p><ul>${choices}</ul></details>
-`;
-}
 
 function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup {
   const taken = takenOf(chosen);

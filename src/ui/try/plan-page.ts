@@ -32,8 +32,8 @@ export function showTryPlan(context: UiContext, visit: Visit): Promise<PageConte
       const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
       if (!isOfForm) throw error;
       const trouble = tellTrouble(error, upload);
-      const wish = readWish(visit.query);
-      return showColumns(context, { upload, first, wish, chosen: visit.query, trouble });
+      const { query } = visit;
+      return showColumns(context, { upload, first, query, chosen: query, trouble });
     }
   });
 }

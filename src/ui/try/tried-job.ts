@@ -113,40 +113,6 @@ export function readWish(query: URLSearchParams): ReadWish {
   };
 }
 
-/**
- * The form and the file after its button `read`: the file read in another way, with everything that was marked.
- * @throws SluiceError as `lookAtUpload`
- */
-export async function lookAgain(upload: Upload, query: URLSearchParams) {
-  const read = query.get('read');
-  if (read === null) return { form: query, first: await lookAtUpload(upload, readWish(query)) };
-  const form = new URLSearchParams(query);
-  form.delete('read');
-  form.delete('header-row');
-  const [what, ...rest] = read.split(' ');
-  const name = rest.join(' ');
-  if (what === 'line' && name !== '') form.set('header-row', name);
-  if (what === 'sheet') form.set('sheet', name);
-  const first = await lookAtUpload(upload, readWish(form));
-  if (what === 'sheet') moveColumns(form, await lookAtUpload(upload, readWish(query)), first);
-  return { form, first };
-}
-
-/**
- * Moves the columns of a form, which names them by their places: on another sheet the column of that name is meant, or
- * none.
- */
-function moveColumns(form: URLSearchParams, before: FirstLook, now: FirstLook): void {
-  const formerly = columnsOffered(before);
-  const columns = columnsOffered(now);
-  const taken = takenOf(form);
-  form.delete(TAKEN);
-  for (const [formerPlace, as] of taken) {
-    const place = columns.findIndex(({ key }) => key === formerly[formerPlace]?.key);
-    if (place !== -1) form.append(TAKEN, takenValue(place, as));
-  }
-}
-
 /** @throws SluiceError `input` if it cannot be read, or has too many columns */
 export async function lookAtUpload({ file }: Upload, wish: ReadWish): Promise<FirstLook> {
   const first = await lookAtInput({ input: file, ...wish });

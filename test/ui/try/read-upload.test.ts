@@ -35,29 +35,27 @@ it('shows the sheet whose columns fit, and another one that is chosen, which goe
   const { id } = keepUpload(state, { body: BOOK, name: 'Mai.xlsx', at: T0 });
   const browser = await lookAtPages(store, state);
   const first = await browser.ask(`/try/${id}`);
-  expect(first.text).toContain('<strong>Leads</strong>');
+  expect(first.text).toContain('<option value="Leads" selected>Leads</option>');
   expect(first.text).toContain('ada@example.com');
-  expect(first.text).toContain('name="read" value="sheet Legend">Legend</button>');
+  expect(first.text).toContain('<option value="Legend">Legend</option>');
   const other = await browser.ask(`/try/${id}?sheet=Legend`);
   expect(other.text).toContain('a year');
-  expect(other.text).toContain('name="sheet" value="Legend"');
-  expect(other.text).toContain('name="read" value="sheet Leads">Leads</button>');
+  expect(other.text).toContain('type="hidden" name="sheet" value="Legend"');
+  expect(other.text).toContain('<option value="Leads">Leads</option>');
   const none = await browser.ask(`/try/${id}?sheet=Nowhere`);
   expect(none.status).toBe(400);
 });
 
-it('takes the names of the columns from another line by a click, and goes on with it', async () => {
+it('takes the names of the columns from another line, and goes on with it', async () => {
   const body = Buffer.from('Status,As of\nContacts,May\nFirst name,E-Mail\nAda,ada@example.com\n');
   const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
   const browser = await lookAtPages(store, state);
   const first = await browser.ask(`/try/${id}`);
-  expect(first.text).toContain('They were taken from the first line with text.');
-  expect(first.text).toContain(
-    'name="read" value="line 3">Line 3</button>: First name, E-Mail</li>',
-  );
+  expect(first.text).toContain('<option value="">in the first line with text</option>');
+  expect(first.text).toContain('<option value="3">in line 3: First name, E-Mail</option>');
   const other = await browser.ask(`/try/${id}?header-row=3`);
-  expect(other.text).toContain('They were taken from line 3.');
-  expect(other.text).toContain('name="read" value="line">Let Sluice choose it.</button>');
+  expect(other.text).toContain('<option value="">in the line that Sluice finds</option>');
+  expect(other.text).toContain('<option value="3" selected>in line 3: First name, E-Mail</option>');
   expect(other.text).toContain('<input type="hidden" name="header-row" value="3">');
   expect(other.text).toContain('<option value="">First name (guessed)</option>');
   // An address is sent to verify it alone, unless the user says no.
@@ -73,7 +71,7 @@ it('offers the lines above the one that it took for the header, and those below 
   const browser = await lookAtPages(store, state);
   const offered = async (query: string) => {
     const { text } = await browser.ask(`/try/${id}${query}`);
-    return Array.from(text.matchAll(/value="line (\d)">[^:]*: ([^<]*)/g), ([, ...one]) => one);
+    return Array.from(text.matchAll(/in line (\d): ([^<]*)/g), ([, ...one]) => one);
   };
   const above = [
     ['1', 'Export of the CRM'],
@@ -82,7 +80,7 @@ it('offers the lines above the one that it took for the header, and those below 
   const below = ['4', 'Ada, Abel, ada@example.com'];
   expect(await offered('')).toEqual([...above, below]);
   expect(await offered('?header-row=2')).toEqual([
-    above[0],
+    ...above,
     ['3', 'First name, Last name, E-Mail'],
     below,
   ]);
@@ -97,36 +95,6 @@ it('says how to go on if no column tells which leads lack what is asked', async 
   );
   expect(text).toContain('no column of the input looks like your own phone numbers. Untick');
   expect(text).not.toContain('--fill');
-});
-
-it('keeps what was marked where the file is read in another way, and takes a column of another sheet by its name', async () => {
-  const header = Buffer.from('Status,As of\nFirst name,E-Mail\nAda,ada@example.com\n');
-  const { id } = keepUpload(state, { body: header, name: 'Mai.csv', at: T0 });
-  const browser = await lookAtPages(store, state);
-  const marked = 'as=0+nothing&as=1+firstName&only-missing=on&ask=find_phone&where=sandbox';
-  const { text } = await browser.ask(`/try/${id}?${marked}&read=line+2`);
-  expect(text).toContain('name="header-row" value="2"');
-  expect(text).toContain('<option value="0 nothing" selected>nothing</option>');
-  expect(text).toContain('<option value="1 firstName" selected>First name</option>');
-  expect(text).toContain('name="only-missing" checked');
-  expect(text).toContain('value="find_phone" checked');
-  expect(text).not.toContain('value="find_email" checked');
-  const back = await browser.ask(`/try/${id}?${marked}&header-row=2&read=line`);
-  expect(back.text).not.toContain('name="header-row"');
-  expect(back.text).toMatch(/>As of<\/th>.*<option value="1 firstName" selected>First name/);
-
-  const rows = (...columns: string[]) => tableOf([columns, columns.map((name) => `${name} 1`)]);
-  const sheets = [
-    { name: 'May', rows: rows('Name', 'City', 'Mail') },
-    { name: 'June', rows: rows('Mail', 'Name') },
-  ];
-  const book = keepUpload(state, { body: workbookOf({ sheets }), name: 'a.xlsx', at: T0 });
-  const chosen = 'as=0+fullName&as=1+companyName&ask=find_phone&where=sandbox';
-  const june = await browser.ask(`/try/${book.id}?sheet=May&${chosen}&read=sheet+June`);
-  expect(june.text).toContain('<strong>June</strong>');
-  expect(june.text.match(/<option value="\d+ \w+" selected>[^<]*/g)).toEqual([
-    '<option value="1 fullName" selected>Whole name',
-  ]);
 });
 
 it('offers the values inside a column of objects, by their paths', async () => {
@@ -148,5 +116,5 @@ it('offers no line of NDJSON, which names its values itself', async () => {
   const { id } = keepUpload(state, { body, name: 'Mai.ndjson', at: T0 });
   const { text } = await (await lookAtPages(store, state)).ask(`/try/${id}`);
   expect(text).toContain('ada@example.com');
-  expect(text).not.toContain('stand in another line');
+  expect(text).not.toContain('name="header-row"');
 });
