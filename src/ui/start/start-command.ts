@@ -54,15 +54,9 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
       const entry = { id, job, startedAt: clock.now(), args, run: null, end: null, said: [] };
       started.set(id, entry);
       started.delete(id - REMEMBERED_MAX);
-      launch([...command, ...args], (news) => {
+      launch([...command, ...args], clock, (news) => {
         const known = started.get(id);
-        if (known?.end !== null) return;
-        started.set(id, {
-          ...known,
-          ...('run' in news
-            ? news
-            : { end: { at: clock.now(), code: news.code }, said: news.said }),
-        });
+        if (known?.end === null) started.set(id, { ...known, ...news });
       });
       return entry;
     },
@@ -70,16 +64,15 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
   };
 }
 
-/** The news of a process: the run that it works on, or its end with the last lines of its output. */
-type News =
-  | { readonly run: number }
-  | { readonly code: number | null; readonly said: readonly string[] };
-
 /**
  * Launches a process in a group of its own: Ctrl+C in the terminal of the pages is not meant for it. Its output is kept in
  * a file without a name, since it may outlive this process.
  */
-function launch([program = '', ...args]: readonly string[], onNews: (news: News) => void): void {
+function launch(
+  [program = '', ...args]: readonly string[],
+  clock: Clock,
+  onNews: (news: Partial<StartedCommand>) => void,
+): void {
   const path = join(tmpdir(), `sluice-ui-${randomUUID()}`);
   const log = openSync(path, 'wx+', 0o600);
   rmSync(path);
@@ -92,7 +85,7 @@ function launch([program = '', ...args]: readonly string[], onNews: (news: News)
   child.channel?.unref();
   child.on('message', ({ run }: { run: number }) => onNews({ run }));
   const end = (code: number | null): void => {
-    onNews({ code, said: lastLines(log) });
+    onNews({ end: { at: clock.now(), code }, said: lastLines(log) });
     closeSync(log);
   };
   child.once('exit', end);
