@@ -240,3 +240,8 @@ export function timeElement(epochMs: number, kind: 'at' | 'ago' = 'at'): Markup 
 export function commandLine(command: string): Markup {
   return html`<pre class="command"><code>${command}</code></pre>`;
 }
+
+/** Copies a text; without a script, and where the browser does not let a page copy, it is not shown. */
+export function copyButton(text: string, label = `Copy ${text}`): Markup {
+  return html`<button type="button" class="copy" data-copy="${text}" aria-label="${label}">Copy</button>`;
+}

@@ -6,6 +6,7 @@ import {
   card,
   cards,
   commandLine,
+  copyButton,
   dataTable,
   factList,
   figures,
@@ -13,8 +14,9 @@ import {
   timeElement,
 } from '../html/parts.js';
 import { cutText, formatNumber } from '../model/text/count.js';
+import { formatDuration } from '../model/text/format-time.js';
 import { isList, textOf } from './as-text.js';
-import type { Bars, Facts, Part, Table, Target, Value } from './page.js';
+import type { Bars, Facts, Part, Step, Table, Target, Value } from './page.js';
 
 export type HrefOf = (target: Target) => string | undefined;
 
@@ -57,10 +59,7 @@ function partHtml(part: Part, hrefOf: HrefOf): Content {
     case 'steps':
       return card(
         part.title,
-        html`<ol class="timeline">${part.steps.map(
-          ({ at, more = [], text, tone }) =>
-            html`<li class="${tone}">${at !== null && html`${timeElement(at)} `}${valueHtml(text, hrefOf)}${blocks(more, hrefOf)}</li>`,
-        )}</ol>`,
+        html`<ol class="timeline">${part.steps.map((step, n) => stepHtml(step, part.steps.slice(0, n), hrefOf))}</ol>`,
         { isWide: true },
       );
     case 'note': {
@@ -77,8 +76,24 @@ function partHtml(part: Part, hrefOf: HrefOf): Content {
   }
 }
 
-function factsHtml({ facts, shape, title }: Facts, hrefOf: HrefOf): Markup {
-  const known = facts.filter(({ value }) => value !== null);
+function stepHtml(step: Step, before: readonly Step[], hrefOf: HrefOf): Markup {
+  const { at, facts = [], name, text, tone } = step;
+  const last = before.findLast((one) => one.at !== null)?.at ?? null;
+  const after = at === null || last === null || at < last ? null : at - last;
+  return html`<li class="${tone}"><div class="row"><h3>${name}</h3>${
+    at !== null && html`<span class="quiet">${timeElement(at)}</span>`
+  }${after !== null && html`<span class="quiet">after ${formatDuration(after)}</span>`}</div>${
+    text !== null && html`<p>${valueHtml(text, hrefOf)}</p>`
+  }${facts.length > 0 && factsHtml({ kind: 'facts', facts }, hrefOf)}</li>`;
+}
+
+/** A line may have 16,384 cells. */
+const FACTS_MAX = 200;
+
+function factsHtml({ areCopied, facts, shape, title }: Facts, hrefOf: HrefOf): Markup | null {
+  const all = facts.filter(({ value }) => value !== null);
+  if (all.length === 0) return null;
+  const known = all.slice(0, FACTS_MAX);
   if (shape === 'figures') {
     return figures(
       known.map(({ about, name, value }) => ({
@@ -91,11 +106,13 @@ function factsHtml({ facts, shape, title }: Facts, hrefOf: HrefOf): Markup {
   const list = factList(
     known.map(({ about, more = [], name, value }) => [
       name,
-      html`${valueHtml(value, hrefOf)}${about !== undefined && about !== '' && html` <span class="quiet">${about}</span>`}${blocks(more, hrefOf)}`,
+      html`${valueHtml(value, hrefOf)}${areCopied === true && html` ${copyButton(textOf(value))}`}${about !== undefined && about !== '' && html` <span class="quiet">${about}</span>`}${blocks(more, hrefOf)}`,
     ]),
     shape === 'flow' ? 'flow' : 'list',
   );
-  return title === undefined ? list : card(title, list);
+  const left = all.length - known.length;
+  const body = left === 0 ? list : html`${list}<p class="quiet">and ${formatNumber(left)} more</p>`;
+  return title === undefined ? body : card(title, body);
 }
 
 function tableHtml(table: Table, hrefOf: HrefOf): Content {

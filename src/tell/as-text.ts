@@ -23,9 +23,9 @@ function linesOf(part: Part): string[] {
     case 'steps':
       return titled(
         part.title,
-        part.steps.flatMap(({ at, more = [], text }) => [
-          `${at === null ? ''.padEnd(24) : `${formatTime(at)} UTC`}  ${textOf(text)}`,
-          ...more.map((one) => `${''.padEnd(26)}${textOf(one)}`),
+        part.steps.flatMap(({ at, facts = [], name, text }) => [
+          ...factLines({ name, value: text ?? '', about: at === null ? '' : textOf({ at }) }),
+          ...facts.flatMap(factLines).map((line) => `  ${line}`),
         ]),
       );
     case 'note':

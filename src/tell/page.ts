@@ -45,6 +45,8 @@ export type Part =
 export interface Facts {
   readonly kind: 'facts';
   readonly title?: string;
+  /** Whether a page has a button to copy each. */
+  readonly areCopied?: boolean;
   readonly shape?: 'flow' | 'figures';
   readonly facts: readonly Fact[];
 }
@@ -101,12 +103,13 @@ export interface Bar {
   readonly before?: number | null;
 }
 
-/** What happened at a moment. */
+/** What happened; without a time if that is not known, or it lasts. */
 export interface Step {
+  readonly name: string;
   readonly at: number | null;
   readonly tone: Tone;
   readonly text: Value;
-  readonly more?: readonly Value[];
+  readonly facts?: readonly Fact[];
 }
 
 /** Several follow one another. */
@@ -121,7 +124,13 @@ export interface Moment {
 /** A subject that may have a page. */
 export type Target =
   | { readonly to: 'run'; readonly run: number }
-  | { readonly to: 'line'; readonly run: number; readonly line: number }
+  | {
+      readonly to: 'line';
+      readonly run: number;
+      readonly line: number;
+      /** The file's place among those of the run, if it has read several. */
+      readonly file?: number | undefined;
+    }
   | { readonly to: 'job'; readonly job: string }
   | {
       readonly to: 'leads';

@@ -9,7 +9,7 @@ export const hrefOf: HrefOf = (target) => {
     case 'run':
       return runPath(target.run);
     case 'line':
-      return pathTo(PATHS.line, { run: target.run, line: target.line });
+      return pathTo(PATHS.line, target, { file: target.file });
     case 'job':
       return pathTo(PATHS.job, { job: target.job });
     case 'leads': {
@@ -35,11 +35,6 @@ export function link(path: string, content: Content): Markup {
 /** A link that looks like a button: it leads to a page with an action. `isMain`: the one to press first. */
 export function buttonLink(path: string, words: string, isMain = false): Markup {
   return html`<a class="button${isMain && ' main'}" href="${path}">${words}</a>`;
-}
-
-/** Copies a text; without a script, and where the browser does not let a page copy, it is not shown. */
-export function copyButton(text: string, label = `Copy ${text}`): Markup {
-  return html`<button type="button" class="copy" data-copy="${text}" aria-label="${label}">Copy</button>`;
 }
 
 /** Links to the existing pages before and after this one. */

@@ -170,8 +170,8 @@ describe.concurrent('the leads that are asked', () => {
       }
       expect(await sandbox.ledger()).toMatchObject({ accepted: 12, charged, doubled: [] });
       const { stdout } = await dir.sluice('explain 2 3');
-      expect(stdout).toMatch(/sent +not for itself: a wider question was asked, and serves it\n/);
-      expect(stdout).toMatch(/cost +nothing here: run 1 paid for the wider question\n/);
+      expect(stdout).toMatch(/Sent +not for itself: a wider question was asked, and serves it/);
+      expect(stdout).toMatch(/Paid +nothing here: run 1 paid for the wider question\n/);
     },
   );
 

@@ -45,7 +45,19 @@ const PARTS: readonly Part[] = [
     rows: [[{ to: 'run', run: 7, text: '7' }, { at: AT }, 1_000]],
   },
   { kind: 'table', title: 'Others', empty: 'No other.', columns: [], rows: [] },
-  { kind: 'steps', title: 'What became of it', steps: [{ at: AT, tone: 'wait', text: 'Sent' }] },
+  {
+    kind: 'steps',
+    title: 'What became of it',
+    steps: [
+      {
+        name: 'Sent',
+        at: AT,
+        tone: 'wait',
+        text: 'once',
+        facts: [{ name: 'ticket', value: 'enr_1' }],
+      },
+    ],
+  },
   { kind: 'note', title: 'Next', text: ['Go on: ', { code: 'sluice run' }] },
   { kind: 'command', command: 'sluice init' },
 ];
@@ -66,7 +78,8 @@ Runs
   The newest first.
 No other.
 What became of it
-  2026-11-21 07:40:12 UTC  Sent
+  Sent            once  2026-11-21 07:40:12 (UTC)
+    ticket          enr_1
 Next: Go on: sluice run
   sluice init
 `);
@@ -122,7 +135,7 @@ it('leaves no text that could steer a terminal, or become an element', () => {
     { kind: 'facts', facts: [{ name: 'x', value: evil, about: evil, more: [evil] }] },
     { kind: 'table', title: evil, empty: '', columns: [{ name: evil }], rows: [[evil]] },
     { kind: 'bars', title: evil, bars: [{ name: evil, count: 1, tone: 'good', about: evil }] },
-    { kind: 'steps', title: evil, steps: [{ at: null, tone: 'good', text: evil }] },
+    { kind: 'steps', title: evil, steps: [{ name: evil, at: null, tone: 'good', text: evil }] },
     { kind: 'command', command: evil },
   ];
   expect(asText(parts).join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -140,6 +140,33 @@ async function deliveriesOf(
   return await store.listDeliveries(DELIVERIES_MAX, { id: enrichment.id, marks });
 }
 
+/** A line that shares the payment of another; with its file if its run has read several. */
+export interface LineBeside {
+  readonly to: 'line';
+  readonly run: number;
+  readonly line: number;
+  readonly file?: number | undefined;
+  readonly text: string;
+}
+
+export async function linesBeside(store: Store, story: ExplainedLine): Promise<LineBeside[]> {
+  const shared = story.lead?.enrichment?.sharedWith ?? [];
+  const ids = [...new Set(shared.map(({ runId }) => runId))];
+  const runs = await Promise.all(ids.map((one) => store.findRun(one)));
+  return shared.map(({ line, runId, source }) => {
+    const { sources = [] } = runs[ids.indexOf(runId)] ?? {};
+    const isOne = sources.length <= 1;
+    const words = runId === story.run.id ? `line ${line}` : `run ${runId} line ${line}`;
+    return {
+      to: 'line',
+      run: runId,
+      line,
+      file: isOne ? undefined : source,
+      text: isOne ? words : `${words} of ${sources[source] ?? ''}`,
+    };
+  });
+}
+
 function sourceIndex(run: Run, file: string): number {
   const index = run.sources.indexOf(file);
   if (index !== -1) return index;

@@ -1,6 +1,5 @@
 // The events of a run, in sentences.
 
-import { tellMapping } from '../../app/results/tell-line.js';
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import { tellSheets } from '../../model/mapping/tell-columns.js';
@@ -10,6 +9,7 @@ import type { RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import { isDatabase } from '../../store/open-store.js';
+import { tellMapping } from '../../tell/tell-line.js';
 import { formatCount, formatDuration } from './format.js';
 
 interface Started {

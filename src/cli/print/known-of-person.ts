@@ -1,7 +1,8 @@
 // The knowledge about a person, and whether they are suppressed, for people and for scripts. It shows personal data: the user
 // may read the state, and asked for it.
 import type { KnownAnswer, KnownOfPerson, ShownIn } from '../../app/results/known-of-person.js';
-import { tellResult } from '../../app/results/tell-line.js';
+import type { Result } from '../../model/result.js';
+import { cutText } from '../../model/text/count.js';
 import type { Suppression } from '../../ports/store/suppressions.js';
 import { formatCount, formatTime } from './format.js';
 
@@ -97,4 +98,21 @@ function shownLines({
 
 function isoTime(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
+}
+
+/** A profile by its address alone. */
+function tellResult({ custom = {}, find_email, find_phone, social_enrichment }: Result) {
+  const email = [find_email?.email, find_email?.status].filter((one) => one !== undefined);
+  const profile = social_enrichment && (social_enrichment.socialUrl ?? 'without an address');
+  const told: (readonly [string, string | undefined])[] = [
+    ['e-mail', email.length === 0 ? undefined : email.join(', ')],
+    ['phone', find_phone?.phone],
+    ['profile', profile],
+    ...Object.entries(custom).map(
+      ([ask, values]) => [ask, Object.values(values).join(', ')] as const,
+    ),
+  ];
+  return told.flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, cutText(text, 200)] as const],
+  );
 }

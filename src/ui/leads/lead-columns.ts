@@ -1,12 +1,19 @@
 // The columns of the list of leads: what a cell shows, and what it is sorted by.
 import { type Content, html, type Markup } from '../../html/markup.js';
-import { badge, type DataColumn, statusBadge, timeElement, toneOfEmail } from '../../html/parts.js';
+import {
+  badge,
+  copyButton,
+  type DataColumn,
+  statusBadge,
+  timeElement,
+  toneOfEmail,
+} from '../../html/parts.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import { namesPerson } from '../../model/ask.js';
 import type { Run } from '../../model/run.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
-import { copyButton, link } from '../links.js';
+import { link } from '../links.js';
 import { type LeadsQuery, PATHS, pathTo } from '../paths.js';
 
 export interface ShownLead {

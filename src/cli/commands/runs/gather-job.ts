@@ -5,7 +5,6 @@ import {
   lackOfFirst,
   lookAtInput,
 } from '../../../app/plan/first-look.js';
-import { tellMapping } from '../../../app/results/tell-line.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
 import {
   checkBaseUrl,
@@ -39,6 +38,7 @@ import { columnsToName, nameOfMapped } from '../../../model/mapping/find-column.
 import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
 import type { MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
 import { printable } from '../../../model/text/printable.js';
+import { tellMapping } from '../../../tell/tell-line.js';
 import type { Answer, Asker } from '../../ask.js';
 import { type FlagValues, jobOfFlags } from '../../job-flags.js';
 import { describeDetection } from '../../print/describe-event.js';

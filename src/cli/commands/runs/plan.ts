@@ -1,8 +1,9 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
-import { tellMapping } from '../../../app/results/tell-line.js';
+
 import type { MappedInput } from '../../../model/mapping/mapping.js';
 import type { Detection } from '../../../ports/lead-reader.js';
 import { isStateThere } from '../../../store/open-store.js';
+import { tellMapping } from '../../../tell/tell-line.js';
 import { tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
 import { command, JSON_OPTION } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';

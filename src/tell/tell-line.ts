@@ -1,0 +1,303 @@
+// Tells everything about one line of a run's input: what was read, asked, sent, answered and paid. It shows personal data:
+// the user may read the state, and asked for it.
+import type { ExplainedLine } from '../app/results/explain-line.js';
+import { type Tone, toneOfStatus } from '../html/parts.js';
+import type { LeadAnswer, LeadStatus } from '../model/answer.js';
+import type { EnrichmentState } from '../model/enrichment/arrows.js';
+import { nameOfMapped } from '../model/mapping/find-column.js';
+import type { MappedInput } from '../model/mapping/mapping.js';
+import { cutText, formatCount } from '../model/text/count.js';
+import { exactText, isJsonObject, type JsonValue, plainJson } from '../model/text/json.js';
+import { printable } from '../model/text/printable.js';
+import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
+import type { Fact, Page, Ref, Step } from './page.js';
+
+/** `others`: the lines that share its payment. */
+export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
+  const { lead, reject, run } = story;
+  const head = `Line ${story.line} of ${story.source}, in run ${run.id} of ${run.job}`;
+  const enrichment = lead?.enrichment ?? null;
+  const { custom, ...blocks } = story.steps?.row.result ?? enrichment?.result ?? {};
+  const more = (enrichment?.sharedCount ?? 0) - others.length;
+  const read = lead === null ? [['text', reject?.raw ?? ''] as const] : namedCells(story, lead);
+  return {
+    title: lead === null ? head : `${head}: lead ${lead.position}`,
+    parts: [
+      { kind: 'steps', title: 'What happened', steps: stepsOf(story) },
+      {
+        kind: 'facts',
+        title: lead === null ? 'The line' : 'What was read',
+        facts: read.map(([name, cell]) => ({ name, value: cutText(exactText(cell), TEXT_MAX) })),
+      },
+      {
+        kind: 'facts',
+        title: 'Shared with',
+        facts:
+          others.length === 0
+            ? []
+            : [
+                {
+                  name: 'lines',
+                  value: others.flatMap((one, n) => (n === 0 ? [one] : [', ', one])),
+                  about: `${more > 0 ? `and ${more} more; ` : ''}they ask the same, and one payment is for all`,
+                },
+              ],
+      },
+      {
+        kind: 'facts',
+        title: 'What was found',
+        areCopied: true,
+        facts: Object.entries({ ...blocks, ...custom }).flatMap(([block, value]) =>
+          valuesIn(value as JsonValue, block),
+        ),
+      },
+    ],
+    data: lineData(story),
+  };
+}
+
+const TEXT_MAX = 600;
+
+/** The column that fed each input. */
+export function tellMapping(mapping: readonly MappedInput[]): string {
+  return mapping
+    .map(
+      ({ input, isGuessed, ...mapped }) =>
+        `${input} = ${printable(nameOfMapped(mapped))}${isGuessed ? ' (guessed)' : ''}`,
+    )
+    .join(', ');
+}
+
+/** The status that the line's row shows, if no older answer stands there. */
+export function shownStatus({ enrichment, isNotAsked }: LeadHistory): LeadStatus {
+  if (enrichment === null) return isNotAsked ? 'not_asked' : 'skipped';
+  return enrichment.isSuppressed ? 'skipped' : enrichment.state;
+}
+
+/** The cells of a lead by the keys of their columns. */
+function namedCells(
+  { run }: ExplainedLine,
+  { cells }: LeadHistory,
+): (readonly [string, JsonValue])[] {
+  return cells.map((cell, i) => [run.columns[i]?.key ?? `column_${i + 1}`, cell]);
+}
+
+/** A value as facts, each under its path. */
+function valuesIn(value: JsonValue | undefined, name: string): Fact[] {
+  if (value === null || value === undefined || value === '') return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((one: JsonValue, n) => valuesIn(one, `${name} ${n + 1}`));
+  }
+  if (isJsonObject(value)) {
+    return Object.entries(value).flatMap(([key, one]) => valuesIn(one, `${name} ${key}`));
+  }
+  return [{ name, value: cutText(exactText(value), TEXT_MAX) }];
+}
+
+function stepsOf(story: ExplainedLine): Step[] {
+  const { lead, mapping, reject, steps } = story;
+  const read = step('Read', 'known', `line ${story.line} of ${story.source}`);
+  if (lead === null) {
+    const why = `rejected: ${reject?.reason ?? ''}; it became no lead, and cost nothing`;
+    return [read, step('Outcome', 'bad', why)];
+  }
+  const mapped = tellMapping(mapping);
+  const asLead = { ...read, facts: mapped === '' ? [] : [{ name: 'mapping', value: mapped }] };
+  if (steps !== undefined) {
+    return [
+      asLead,
+      ...steps.stories.flatMap(({ step: name, story: own }) =>
+        own === null
+          ? [step(`Step ${name}`, 'wait', 'not reached')]
+          : [step(`Step ${name}`, 'known', null), ...stepsOf(own).slice(1)],
+      ),
+      step('Row', toneOfStatus(steps.row.status), tellRow(steps.row)),
+    ];
+  }
+  const { enrichment } = lead;
+  if (enrichment !== null) return [asLead, ...askedSteps(story, lead, enrichment)];
+  const status = shownStatus(lead);
+  const why = `${status}: ${lead.note ?? ''}; nothing was asked, and nothing paid`;
+  return [asLead, step('Outcome', toneOfStatus(status), why)];
+}
+
+function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHistory): Step[] {
+  const { isCurrent, request } = one;
+  const inputs = Object.entries(request.inputs).map(
+    ([name, value]) => `${name} = ${cutText(value, TEXT_MAX)}`,
+  );
+  const place = isCurrent ? '' : ' (a newer enrichment has taken its place)';
+  const isSettled = one.settledAt !== null || one.state === 'uncertain';
+  const { pollAt, deadlineAt } = one;
+  const isAwaited = one.state === 'awaiting' && pollAt !== null && deadlineAt !== null;
+  const awaited: Fact[] = [
+    { name: 'ticket', value: one.ticket },
+    {
+      name: 'polled',
+      value:
+        one.pollCount === 0 ? null : `${formatCount(one.pollCount, 'time')} while it was pending`,
+    },
+    {
+      name: 'next poll',
+      value: isAwaited ? [{ at: pollAt }, ', until ', { at: deadlineAt }] : null,
+    },
+  ];
+  return [
+    step('Asked', 'known', request.ask.join(', '), null, [
+      { name: 'inputs', value: inputs.length === 0 ? 'forgotten' : inputs.join(', ') },
+      { name: 'in part', value: lead.note || null },
+      { name: 'fingerprint', value: Buffer.from(one.fingerprint).toString('hex') + place },
+    ]),
+    step(
+      'Sent',
+      one.sendCount === 0 && one.servedBy === null ? 'wait' : 'good',
+      tellSent(one),
+      one.submittedAt,
+    ),
+    ...(awaited.every(({ value }) => value === null)
+      ? []
+      : [step('Awaited', 'wait', null, null, awaited)]),
+    ...story.deliveries.map(({ handledAt, id, receivedAt }): Step => {
+      const isLater = handledAt !== null && handledAt !== one.settledAt;
+      const settled = handledAt === null ? 'pending' : isLater ? 'settled ' : 'settled';
+      const text = [`${id}, ${settled}`, ...(isLater ? [{ at: handledAt }] : [])];
+      return { name: 'Delivered', tone: 'good', at: receivedAt, text };
+    }),
+    step(
+      isSettled ? 'Settled' : 'Now',
+      toneOfStatus(one.state),
+      `${one.isSuppressed ? 'skipped' : one.state}${one.reason === null ? '' : `: ${one.reason}`}`,
+      one.settledAt,
+      one.standsSince === null
+        ? []
+        : [{ name: 'the row', value: ['shows an older answer, of ', { at: one.standsSince }] }],
+    ),
+    step('Paid', one.paidBy === null ? 'idle' : 'good', tellCost(one, lead, story)),
+  ];
+}
+
+function step(
+  name: string,
+  tone: Tone,
+  text: string | null,
+  at: number | null = null,
+  facts: Fact[] = [],
+): Step {
+  return { name, tone, text, at, facts };
+}
+
+function tellSent({ lostSends, sendCount, servedBy }: EnrichmentHistory): string {
+  if (servedBy !== null) return 'not for itself: a wider question was asked, and serves it';
+  if (sendCount === 0) return 'not yet';
+  const last = sendCount > 1 ? '; this was the last' : '';
+  const lost =
+    lostSends === 0
+      ? ''
+      : `; whether ${formatCount(lostSends, 'earlier send')} arrived is not known`;
+  return `${formatCount(sendCount, 'time')}${last}${lost}`;
+}
+
+/** `found: ada@firm.com (deliverable) from second, verified by check` */
+function tellRow({ provenance, reason, result, status }: LeadAnswer): string {
+  const { email, emailVerifiedBy, phone, profile } = provenance ?? {};
+  const address = result?.find_email;
+  const by = emailVerifiedBy === undefined ? '' : `, verified by ${emailVerifiedBy}`;
+  const parts = [
+    email && `${address?.email ?? ''} (${address?.status ?? 'no status'}) from ${email.step}${by}`,
+    phone && `${result?.find_phone?.phone ?? ''} from ${phone.step}`,
+    profile && `profile from ${profile.step}`,
+    reason,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? status : `${status}: ${parts.join('; ')}`;
+}
+
+/** The cost in states without an answer that states it. */
+const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
+  submitting: 'not known before the answer',
+  awaiting: 'not known before the answer',
+  timed_out: 'not known, since no answer has come',
+  uncertain: 'not known, since it is not known whether it was taken',
+};
+
+/** The cost, and who paid. */
+function tellCost(one: EnrichmentHistory, lead: LeadHistory, { run }: ExplainedLine): string {
+  const credits = formatCount(one.credits, 'credit');
+  if (one.paidBy === null) return 'nothing so far';
+  const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
+  if (one.servedBy !== null) return `nothing here: ${payer} paid for the wider question`;
+  const unknown = COST_UNKNOWN[one.state];
+  if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;
+  return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
+}
+
+/** With constant keys. */
+function lineData(story: ExplainedLine): object {
+  const { run, lead, reject, mapping, deliveries, steps } = story;
+  const enrichment = lead?.enrichment ?? null;
+  return {
+    run: run.id,
+    job: run.job,
+    source: story.source,
+    line: story.line,
+    lead: lead?.position ?? null,
+    status: steps?.row.status ?? (lead === null ? 'rejected' : shownStatus(lead)),
+    reason: steps?.row.reason ?? reject?.reason ?? enrichment?.reason ?? lead?.note ?? null,
+    note: lead?.note ?? null,
+    raw: reject?.raw ?? null,
+    cells:
+      lead === null
+        ? null
+        : mapOf(plainJson(Object.fromEntries(namedCells(story, lead))) as object),
+    mapping: mapping.map(({ input, isGuessed, ...mapped }) => ({
+      input,
+      column: nameOfMapped(mapped),
+      guessed: isGuessed,
+    })),
+    enrichment: enrichment === null ? null : enrichmentData(enrichment, story, lead),
+    deliveries: deliveries.map(({ handledAt, id, receivedAt }) => ({
+      delivery: id,
+      receivedAt,
+      handledAt,
+    })),
+    steps:
+      steps?.stories.map(({ step, story: one }) => ({
+        step,
+        ...(one === null ? { status: null } : lineData(one)),
+      })) ?? null,
+  };
+}
+
+function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: LeadHistory | null) {
+  return {
+    id: one.id,
+    fingerprint: Buffer.from(one.fingerprint).toString('hex'),
+    isCurrent: one.isCurrent,
+    ask: one.request.ask,
+    inputs: mapOf(one.request.inputs),
+    ticket: one.ticket,
+    workedOnBy: one.runId,
+    paidBy: one.paidBy,
+    servedBy: one.servedBy,
+    paidForThisLine: lead?.isPayer ?? false,
+    credits: one.credits,
+    sends: one.sendCount,
+    lostSends: one.lostSends,
+    pendingPolls: one.pollCount,
+    sentAt: one.submittedAt,
+    nextPollAt: one.pollAt,
+    deadlineAt: one.deadlineAt,
+    answeredAt: one.settledAt,
+    olderAnswerAt: one.standsSince,
+    result: one.result === null ? null : mapOf(one.result),
+    sharedWith: one.sharedWith.map(({ runId, source, line }) => ({
+      run: runId,
+      source: runId === run.id ? (run.sources[source] ?? null) : null,
+      line,
+    })),
+    sharedCount: one.sharedCount,
+  };
+}
+
+function mapOf(data: object): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(data));
+}
