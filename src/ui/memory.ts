@@ -16,9 +16,8 @@ import { createLeadIndex } from './leads/lead-index.js';
 
 /** A tally is kept for this many times as long as counting its leads took: a database counts them each time. */
 const COUNTS_KEPT = 20;
-/** The same of a run that has ended, which changes seldom, and the least time. */
+/** The same of a run that has ended, which changes seldom. */
 const ENDED_KEPT = 200;
-const TALLY_KEPT_MS = 30_000;
 const KEPT_MAX = 1_000;
 
 type Memory = ReturnType<typeof createMemory>;
@@ -63,10 +62,7 @@ function createMemory(store: Store, clock: Clock) {
     const askedAt = clock.now();
     const tally = await tallyOf(store, run);
     const at = clock.now();
-    const tookMs = at - askedAt;
-    const keptMs = isOpen(state)
-      ? tookMs * COUNTS_KEPT
-      : Math.max(tookMs * ENDED_KEPT, TALLY_KEPT_MS);
+    const keptMs = (at - askedAt) * (isOpen(state) ? COUNTS_KEPT : ENDED_KEPT);
     keep(tallies, id, { tally, stage, keptUntil: at + keptMs });
     return tally;
   };

@@ -109,7 +109,7 @@ it.each(Object.entries(FILES))('a dropped file is shown or refused: %s', async (
   const { id } = keepUpload(context.state, { body: Buffer.from(content()), name, at: T0 });
   expect(await show(context, `/try/${id}`)).toMatch(said);
   // The columns are of no use, or the file is of none: so that no plan is begun.
-  const query = 'ask=find_email&where=sandbox&as=0+nothing';
+  const query = 'ask=find_email&where=sandbox&as-0=nothing';
   const planned = await show(context, `/try/${id}/plan?${query}`);
   expect(planned).toMatch(said);
   expect(planned).toMatch(/role="alert"/);

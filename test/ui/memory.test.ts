@@ -92,7 +92,7 @@ describe('what a run shows', () => {
   });
 
   it('is counted again once the run has ended, and then now and then', async () => {
-    const { finish, read, shown, wait } = await openRun(1);
+    const { finish, read, shown, wait } = await openRun(150);
     await read();
     expect(await shown()).toBe(1);
     await read();

@@ -488,8 +488,6 @@ describe('the jobs', () => {
     const { id } = keepUpload(context.state, { body: Buffer.from('a\n1\n'), name: '', at: T0 });
     const places = (await show(`/try/${id}`)).text;
     expect(places).toContain('where the job weekly asks');
-    // It cannot be read.
-    expect(places).not.toContain('where the job broken asks');
     expect(text).toMatch(/broken ✕ broken Job jobs\/broken\.yaml, line 1/);
     expect(text).toContain('elsewhere');
     expect(text).not.toContain('Files that were enriched');

@@ -18,26 +18,12 @@ export async function showStarted(context: UiContext, { params }: Visit): Promis
       'Nothing is known any more of a start under this number; its run is among the runs.',
     );
   }
-  const { job, said } = command;
-  const name = called(context, job);
-  const title = `${name} was started`;
-  const lines = said.map((line) => withName(line, job, name));
-  const part = liveSection('started', html`<h1>${title}</h1>${startedBody(command, lines)}`);
+  const title = `${called(context, command.job)} was started`;
+  const part = liveSection('started', html`<h1>${title}</h1>${startedBody(command)}`);
   return { title, body: part.markup, live: [part] };
 }
 
-/** A line with the job's name for its user; commands and paths stay as they are typed. */
-function withName(line: string, job: string, name: string): string {
-  return [' of ', ' job '].reduce(
-    (told, before) => told.replaceAll(before + job, () => before + name),
-    line,
-  );
-}
-
-function startedBody(
-  { args, end, run, startedAt }: StartedCommand,
-  said: readonly string[],
-): Markup {
+function startedBody({ args, end, run, said, startedAt }: StartedCommand): Markup {
   return html`<div class="stack"><p>${stateOf(end)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
 ${commandLine(['sluice', ...args].map(shellWord).join(' '))}
 ${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}

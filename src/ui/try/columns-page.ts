@@ -22,10 +22,9 @@ import {
   placesOf,
   type ReadWish,
   readWish,
-  TAKEN,
   type Taken,
-  takenOf,
-  takenValue,
+  takenAt,
+  takenName,
 } from './tried-job.js';
 import { findUpload, keepUpload, UPLOAD_BYTES_MAX, type Upload } from './uploads.js';
 
@@ -88,7 +87,7 @@ export async function showColumns(
 ): Promise<PageContent> {
   const title = 'Which column is which?';
   const reading = await readingForm(upload, first, readWish(query));
-  const places = await placesOf(context);
+  const places = placesOf(context);
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
   const body = html`<h1>${title}</h1>
@@ -238,17 +237,17 @@ const CELLS_SHOWN = 6;
 const VALUE_LENGTH_MAX = 40;
 
 function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup {
-  const taken = takenOf(chosen);
   const guessed = guessesOf(first);
   const all = columnsOffered(first).map(({ key, name }, place) => ({
     name,
     place,
     values: valuesIn(first.records, findColumn(first.columns, key)),
     guesses: guessed.get(key) ?? [],
+    taken: takenAt(chosen, place),
   }));
   // A column that is taken for something is seen at once, however many there are.
-  const isFirst = ({ guesses, place }: (typeof all)[number]): boolean =>
-    place < COLUMNS_SHOWN || guesses.length > 0 || taken.has(place);
+  const isFirst = ({ guesses, place, taken }: (typeof all)[number]): boolean =>
+    place < COLUMNS_SHOWN || guesses.length > 0 || taken !== undefined;
   const others = all.filter((column) => !isFirst(column));
   const table = (columns: typeof all): Markup =>
     dataTable({
@@ -256,10 +255,10 @@ function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup 
       isCaptionHidden: true,
       isStacked: true,
       columns: [{ name: 'Column' }, { name: 'First values', isLong: true }, { name: 'Taken for' }],
-      rows: columns.map(({ guesses, name, place, values }) => [
-        cutText(name, NAME_MAX),
-        values.map((value) => cutText(value, VALUE_LENGTH_MAX)).join(', '),
-        takenField({ guesses, name, place }, taken.get(place)),
+      rows: columns.map((column) => [
+        cutText(column.name, NAME_MAX),
+        column.values.map((value) => cutText(value, VALUE_LENGTH_MAX)).join(', '),
+        takenField(column),
       ]),
     });
   return html`${table(all.filter(isFirst))}${
@@ -268,17 +267,20 @@ function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup 
 }
 
 /** The list of what a column may be taken for; the first choice is the guess. */
-function takenField(
-  { guesses, name, place }: ColumnGuess & { readonly name: string; readonly place: number },
-  taken: Taken | undefined,
-): Markup {
+function takenField({ guesses, name, place, taken }: ShownColumn): Markup {
   const option = (as: Taken, words: Content): Markup =>
-    html`<option value="${takenValue(place, as)}"${taken === as && html` selected`}>${words}</option>`;
-  return html`<select name="${TAKEN}" aria-label="${cutText(name, NAME_MAX)} is taken for"><option value="">${guessWords(
+    html`<option value="${as}"${taken === as && html` selected`}>${words}</option>`;
+  return html`<select name="${takenName(place)}" aria-label="${cutText(name, NAME_MAX)} is taken for"><option value="">${guessWords(
     guesses,
   )}</option>${guesses.length > 0 && option('nothing', 'nothing')}${COLUMN_INPUTS.map((input) =>
     option(input, INPUT_WORDS[input]),
   )}</select>`;
+}
+
+interface ShownColumn extends ColumnGuess {
+  readonly name: string;
+  readonly place: number;
+  readonly taken: Taken | undefined;
 }
 
 function guessWords(guesses: ColumnGuess['guesses']): string {

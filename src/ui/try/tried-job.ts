@@ -2,9 +2,9 @@
 import { checkColumns } from '../../app/plan/check-columns.js';
 import { type FirstLook, judgeFirst, lookAtInput } from '../../app/plan/first-look.js';
 import { formerGuesses } from '../../app/run/asking-terms.js';
-import { type Environment, SANDBOX_URL } from '../../app/settings/environment.js';
+import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { resolveJobSettings } from '../../app/settings/job-settings.js';
-import { findOwnJob, ownJobs } from '../../app/settings/own-job.js';
+import { ownJobs } from '../../app/settings/own-job.js';
 import type { JobFile } from '../../config/job-schema.js';
 import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
@@ -13,6 +13,7 @@ import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js'
 import type { MappingWish } from '../../model/mapping/mapping.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
+import type { Choice } from '../links.js';
 import type { UiContext } from '../page.js';
 import type { Upload } from './uploads.js';
 
@@ -26,38 +27,28 @@ export interface TriedJob extends JobFile {
 const COLUMNS_MAX = 1_000;
 
 /** The places to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/; `value` is in the form. */
-export async function placesOf(context: UiContext) {
-  const { environment } = context;
-  const jobs = [...ownJobs().keys()].filter((job) => findOwnJob(job) !== undefined);
-  const known = await Promise.all(jobs.map((job) => isUsable(job, context)));
+export function placesOf({ environment }: UiContext): readonly Choice[] {
   return [
     { value: SANDBOX_URL, words: 'the sandbox: costs nothing, and makes everything up' },
     ...(isReal(environment.url)
-      ? [{ value: 'platform', words: 'the platform of SLUICE_URL, for real' }]
+      ? [{ value: PLATFORM, words: 'the platform of SLUICE_URL, for real' }]
       : []),
-    ...jobs
-      .filter((_, n) => known[n])
-      .map((job) => ({ value: `job ${job}`, words: `where the job ${job} asks` })),
+    ...[...ownJobs().keys()].map((job) => ({
+      value: JOB + job,
+      words: `where the job ${job} asks`,
+    })),
   ];
 }
 
-/** Whether the job's file says where it asks. */
-async function isUsable(job: string, context: UiContext): Promise<boolean> {
-  try {
-    await loadOwnJob(job, context);
-    return true;
-  } catch (error) {
-    if (error instanceof SluiceError) return false;
-    throw error;
-  }
-}
+const PLATFORM = 'platform';
+const JOB = 'job ';
 
-function isReal(url: string | undefined): boolean {
+function isReal(url: string | undefined): url is string {
   return url !== undefined && url !== SANDBOX_URL;
 }
 
 /**
- * The form's wishes as a job; `form` has `ask`, `where`, `only-missing`, and what columns are taken for (taken.ts).
+ * The form's wishes as a job; `form` has `ask`, `where`, `only-missing`, and what columns are taken for.
  * Guesses are stated too: the run takes the columns that were shown.
  * @throws SluiceError `usage` if it states nothing of use
  */
@@ -133,25 +124,19 @@ async function placeOf(
   context: UiContext,
   value: string,
 ): Promise<Pick<JobFile, 'dialect' | 'account' | 'rate' | 'prices'> & { readonly url: string }> {
-  const { environment } = context;
-  if (!(await placesOf(context)).some((place) => place.value === value)) {
-    throw new SluiceError('usage', 'Choose where to run it.');
-  }
+  const { url } = context.environment;
   if (value === SANDBOX_URL) return { url: SANDBOX_URL };
-  if (value === 'platform') return { url: urlOf(environment) };
-  const { stated } = await loadOwnJob(value.slice('job '.length), context);
-  const { account, dialect, prices, rate, url = urlOf(environment) } = stated;
+  if (value === PLATFORM && isReal(url)) return { url };
+  if (!value.startsWith(JOB)) throw new SluiceError('usage', 'Choose where to run it.');
+  const { stated } = await loadOwnJob(value.slice(JOB.length), context);
+  const { account, dialect, prices, rate } = stated;
   return {
-    url,
+    url: stated.url ?? url ?? SANDBOX_URL,
     ...(account !== undefined && { account }),
     ...(dialect !== undefined && { dialect }),
     ...(prices !== undefined && { prices }),
     ...(rate !== undefined && { rate }),
   };
-}
-
-function urlOf({ url }: Environment): string {
-  return url ?? SANDBOX_URL;
 }
 
 /** The guesses for columns, by their keys; a column that is not guessed is left out. */
@@ -168,15 +153,14 @@ export function guessesOf(first: FirstLook): ReadonlyMap<string, ColumnGuess['gu
 }
 
 function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
-  const columns = columnsOffered(first);
   const guesses = guessesOf(first);
+  const refused: ColumnInput[] = [];
   const wished = new Map<ColumnInput, Column>();
-  const refused = new Set<ColumnInput>();
-  for (const [place, as] of takenOf(form)) {
-    const column = columns[place];
-    if (column === undefined) throw new SluiceError('usage', `There is no column ${place}.`);
+  for (const [place, column] of columnsOffered(first).entries()) {
+    const as = takenAt(form, place);
+    if (as === undefined) continue;
     if (as === 'nothing') {
-      for (const { input } of guesses.get(column.key) ?? []) refused.add(input);
+      refused.push(...(guesses.get(column.key) ?? []).map(({ input }) => input));
       continue;
     }
     const other = wished.get(as);
@@ -190,13 +174,11 @@ function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
     wished.set(as, column);
   }
   return {
-    ...Object.fromEntries([...refused].map((input) => [input, ''])),
+    ...Object.fromEntries(refused.map((input) => [input, ''])),
     ...Object.fromEntries([...wished].map(([input, { key }]) => [input, key])),
   };
 }
 
-/** The name of the lists, one for each column. */
-export const TAKEN = 'as';
 /** The limit for the shown name of a column. */
 export const NAME_MAX = 60;
 
@@ -218,20 +200,13 @@ export const INPUT_WORDS: Readonly<Record<ColumnInput, string>> = {
   fullName: 'Whole name',
 };
 
-export function takenValue(place: number, as: Taken): string {
-  return `${place} ${as}`;
+/** The name of the list that says what the column at a place is taken for. */
+export function takenName(place: number): string {
+  return `as-${place}`;
 }
 
-/** The words of the form about columns, by their places; a value of another form is passed over. */
-export function takenOf(form: URLSearchParams | null): ReadonlyMap<number, Taken> {
-  const taken = new Map<number, Taken>();
-  for (const value of form?.getAll(TAKEN) ?? []) {
-    const [, place, as] = /^(\d{1,6}) (\w{1,20})$/.exec(value) ?? [];
-    if (place !== undefined && isTaken(as)) taken.set(Number(place), as);
-  }
-  return taken;
-}
-
-function isTaken(as: string | undefined): as is Taken {
-  return as === 'nothing' || COLUMN_INPUTS.some((input) => input === as);
+/** What the form takes a column for; undefined if it says nothing of it. */
+export function takenAt(form: URLSearchParams | null, place: number): Taken | undefined {
+  const as = form?.get(takenName(place));
+  return ([...COLUMN_INPUTS, 'nothing'] as const).find((one) => one === as);
 }

@@ -225,6 +225,20 @@ describe('a form', () => {
   });
 });
 
+describe('a file', () => {
+  it('is not read without the token of a page in its headers', async () => {
+    const bench = await startBench();
+    const { cookie } = await bench.signIn();
+    const host = `127.0.0.1:${bench.port}`;
+    const socket = connect(bench.port, '127.0.0.1');
+    socket.write(
+      `POST /file HTTP/1.1\r\nhost: ${host}\r\norigin: http://${host}\r\ncookie: ${cookie}\r\ncontent-type: application/octet-stream\r\ncontent-length: 900000\r\n\r\n`,
+    );
+    // The answer comes before the file.
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 .*Load the page again/s);
+  });
+});
+
 describe('what a foreign page fetches or embeds', () => {
   it.each([
     ['cross-site', 'no-cors', 403],
