@@ -2,59 +2,49 @@
 // page, so that nothing is paid for by one click.
 import { runOf } from '../app/results/run-of.js';
 import { type Content, html, type Markup } from '../html/markup.js';
-import { commandLine, notice } from '../html/parts.js';
-import { SluiceError } from '../model/errors.js';
+import { notice } from '../html/parts.js';
 import type { Run } from '../model/run.js';
 import { type Goto, type PageContent, TOKEN_FIELD, type UiContext, type Visit } from './page.js';
-import { pathTo } from './paths.js';
+import { numberAt } from './read-query.js';
 import { droppedName } from './try/uploads.js';
-
-/** The values in the action's path, decoded. */
-export type Params = Readonly<Record<string, string>>;
 
 export interface Action {
   /** The path, such as `/runs/:run/cancel`: GET asks, POST does. */
   readonly path: string;
-  /** Says what it would do and cost; changes nothing. */
-  readonly ask: (context: UiContext, params: Params) => Promise<Omit<Confirmation, 'path'>>;
+  /** Says what it would do and cost, or shows why that cannot be said; changes nothing. */
+  readonly ask: (context: UiContext, visit: Visit) => Promise<Confirmation | PageContent>;
   /**
    * Does it, with the form's values.
    * @throws SluiceError if it cannot be done any more
    */
-  readonly perform: (
-    context: UiContext,
-    params: Params,
-    form: URLSearchParams,
-  ) => Promise<Done | Goto>;
+  readonly perform: (context: UiContext, visit: Visit) => Promise<Done | Goto>;
 }
 
-/** The page that asks. */
+/** The page that asks; its form is sent to its own address. */
 export async function showAsking(
-  { ask, path }: Action,
+  { ask }: Action,
   context: UiContext,
-  { params, token }: Visit,
+  visit: Visit,
 ): Promise<PageContent> {
-  const confirmation = await ask(context, params);
-  const { title } = confirmation;
-  const button = context.isReadOnly ? null : confirmation.button;
-  const shown = { ...confirmation, button, path: pathTo(path, params) };
-  return { title, body: confirmationForm(shown, token) };
+  const asked = await ask(context, visit);
+  if ('body' in asked) return asked;
+  const button = context.isReadOnly ? null : asked.button;
+  return { title: asked.title, body: confirmationForm({ ...asked, button }, visit.token) };
 }
 
 /** The action of its form. */
 export async function performAction(
   { perform }: Action,
   context: UiContext,
-  { form, params }: Visit,
+  visit: Visit,
 ): Promise<PageContent | Goto> {
-  const done = await perform(context, params, form);
+  const done = await perform(context, visit);
   return 'goto' in done ? done : { title: done.title, body: doneMessage(done) };
 }
 
 /** @throws SluiceError `usage` if the path names no run of this state */
-export function runIn({ store }: UiContext, { run = '' }: Params): Promise<Run> {
-  if (/^\d{1,15}$/.test(run)) return runOf(store, Number(run));
-  throw new SluiceError('usage', 'A run is named by its number.');
+export function runIn({ store }: UiContext, visit: Visit): Promise<Run> {
+  return runOf(store, numberAt(visit, 'run'));
 }
 
 /** The job's name for its user: that of the file that was dropped for it. */
@@ -73,7 +63,7 @@ type Choice = {
   | { readonly value: number | null }
 );
 
-interface Confirmation {
+export interface Confirmation {
   /** The question. */
   readonly title: string;
   /** Sentences about what happens. */
@@ -88,8 +78,6 @@ interface Confirmation {
   /** The words of the button; null if the action is not possible, as the sentences say. */
   readonly button: string | null;
   readonly isDangerous?: boolean;
-  /** The path to which the form is sent. */
-  readonly path: string;
   /** The page from which the user came. */
   readonly back: string;
 }
@@ -97,18 +85,16 @@ interface Confirmation {
 interface Done {
   readonly title: string;
   readonly sentences: readonly string[];
-  /** A command that goes on from here. */
-  readonly command?: string;
   /** The pages to go to from here, the most likely first. */
   readonly links: readonly { readonly path: string; readonly text: string }[];
 }
 
 /** The form of the action; `token` is the visit's. */
-export function confirmationForm(confirmation: Confirmation, token: string): Markup {
-  const { back, button, choices = [], cost, facts, path, seen, sentences, title } = confirmation;
+function confirmationForm(confirmation: Confirmation, token: string): Markup {
+  const { back, button, choices = [], cost, facts, seen, sentences, title } = confirmation;
   const { isDangerous = false } = confirmation;
   return html`<h1>${title}</h1>
-<form class="stack" method="post" action="${path}">
+<form class="stack" method="post">
 <input type="hidden" name="${TOKEN_FIELD}" value="${token}">${
     seen !== undefined && html`<input type="hidden" name="seen" value="${seen}">`
   }
@@ -137,10 +123,8 @@ function choiceField(choice: Choice): Markup {
 }
 
 /** The page after an action. */
-function doneMessage({ command, links, sentences, title }: Done): Markup {
-  return html`<h1>${title}</h1><div class="stack">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${
-    command !== undefined && commandLine(command)
-  }<div class="row">${links.map(
+function doneMessage({ links, sentences, title }: Done): Markup {
+  return html`<h1>${title}</h1><div class="stack">${sentences.map((sentence) => html`<p>${sentence}</p>`)}<div class="row">${links.map(
     ({ path, text }, n) => html`<a class="button${n === 0 && ' main'}" href="${path}">${text}</a>`,
   )}</div></div>`;
 }

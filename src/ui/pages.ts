@@ -14,7 +14,7 @@ import { showRuns } from './runs/runs-page.js';
 import { startAction } from './start/start-job.js';
 import { showStarted } from './start/started-page.js';
 import { showTry, showUpload, takeFile } from './try/columns-page.js';
-import { showTryPlan, startTry } from './try/plan-page.js';
+import { tryAction } from './try/plan-page.js';
 import { UPLOAD_BYTES_MAX } from './try/uploads.js';
 
 const PAGES: readonly (readonly [path: string, Answering])[] = [
@@ -28,7 +28,6 @@ const PAGES: readonly (readonly [path: string, Answering])[] = [
   [PATHS.started, showStarted],
   [PATHS.drop, showTry],
   [PATHS.columns, showUpload],
-  [PATHS.tryPlan, showTryPlan],
   [PATHS.report, openReport],
   ...TABLE_FORMATS.flatMap((format): [string, Answering][] => [
     [tablePath(format), (...visit) => openTable(format, ...visit)],
@@ -44,6 +43,7 @@ const ACTIONS: readonly Action[] = [
   retryAction,
   exportAction,
   startAction,
+  tryAction,
 ];
 
 export function routesOf(context: UiContext): readonly Route[] {
@@ -63,6 +63,5 @@ export function routesOf(context: UiContext): readonly Route[] {
       post(action.path, (...visit) => performAction(action, ...visit)),
     ]),
     { ...post(PATHS.drop, takeFile), fileBytesMax: UPLOAD_BYTES_MAX },
-    post(PATHS.tryStart, startTry),
   ];
 }

@@ -23,7 +23,6 @@ export const PATHS = {
   drop: '/try',
   columns: '/try/:upload',
   tryPlan: '/try/:upload/plan',
-  tryStart: '/try/:upload/start',
 } as const;
 
 type Value = string | number | null | undefined;

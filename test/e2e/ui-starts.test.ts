@@ -23,8 +23,7 @@ async function formAt(browser: Browser, path: string): Promise<{ to: string; bod
       return [valueOf('name'), valueOf('value')];
     },
   );
-  const to = /<form[^>]* action="([^"]*)"/.exec(text)?.[1] ?? '';
-  return { to: to.replaceAll('&amp;', '&'), body: new URLSearchParams(fields).toString() };
+  return { to: path, body: new URLSearchParams(fields).toString() };
 }
 
 /** Drops a file for which nothing is known yet; resolves with the path of its page. */

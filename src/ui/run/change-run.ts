@@ -10,29 +10,29 @@ import type { Run } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
-import { type Action, called, type Params, runIn } from '../action.js';
+import { type Action, called, runIn } from '../action.js';
 import { isStartable } from '../jobs/own-jobs.js';
-import type { UiContext } from '../page.js';
+import type { UiContext, Visit } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
 
 export const cancelAction: Action = {
   path: PATHS.cancel,
-  ask: async (context, params) => {
-    const of = await runToChange(context, params);
+  ask: async (context, visit) => {
+    const of = await runToChange(context, visit);
     const { id } = of.run;
     const asked = await cancelling.ask(of);
     return { ...asked, button: asked.canBe ? `Cancel run ${id}` : null, back: runPath(id) };
   },
-  perform: async (context, params) => {
-    const of = await runToChange(context, params);
+  perform: async (context, visit) => {
+    const of = await runToChange(context, visit);
     return { ...(await cancelling.perform(of)), links: [linkTo(of.run)] };
   },
 };
 
 export const exportAction: Action = {
   path: PATHS.export,
-  ask: async (context, params) => {
-    const { id, job, output } = await runIn(context, params);
+  ask: async (context, visit) => {
+    const { id, job, output } = await runIn(context, visit);
     const files = [output.out, ...Object.values(output.further ?? {})].filter((out) => out !== '-');
     return {
       title: `Write the tables of run ${id} of ${called(context, job)} again?`,
@@ -48,8 +48,8 @@ export const exportAction: Action = {
       back: runPath(id),
     };
   },
-  perform: async (context, params) => {
-    const run = await runIn(context, params);
+  perform: async (context, visit) => {
+    const run = await runIn(context, visit);
     const { id } = run;
     const stated = await statedInJobs(run, context.environment);
     const { further, out, rows } = await exportRun(context.store, id, { stated });
@@ -72,8 +72,8 @@ const HINTS: Readonly<Record<(typeof OFFERED_OUTCOMES)[number], string>> = {
 
 export const retryAction: Action = {
   path: PATHS.retry,
-  ask: async (context, params) => {
-    const of = await runToChange(context, params);
+  ask: async (context, visit) => {
+    const of = await runToChange(context, visit);
     const { canBe, tally, ...asked } = await retrying.ask(of);
     const there = OFFERED_OUTCOMES.filter((outcome) => retriableLeads(tally, outcome) > 0);
     return {
@@ -99,9 +99,10 @@ export const retryAction: Action = {
       back: runPath(of.run.id),
     };
   },
-  perform: async (context, params, form) => {
-    const of = await runToChange(context, params);
+  perform: async (context, visit) => {
+    const of = await runToChange(context, visit);
     const { name, run } = of;
+    const { form } = visit;
     const only = OFFERED_OUTCOMES.filter((outcome) => form.has(outcome));
     if (only.length === 0) {
       throw new SluiceError('usage', 'Nothing was chosen: say which leads to retry.');
@@ -114,8 +115,8 @@ export const retryAction: Action = {
   },
 };
 
-async function runToChange(context: UiContext, params: Params) {
-  const run = await runIn(context, params);
+async function runToChange(context: UiContext, visit: Visit) {
+  const run = await runIn(context, visit);
   return { store: context.store, run, name: called(context, run.job) };
 }
 

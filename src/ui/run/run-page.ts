@@ -284,8 +284,8 @@ export async function openTable(
   context: UiContext,
   visit: Visit,
 ): Promise<Download | PageContent> {
-  const { params, query } = visit;
-  const { id, job } = await runIn(context, params);
+  const { query } = visit;
+  const { id, job } = await runIn(context, visit);
   const file = {
     name: `${stemOf(context, job)}-run-${id}.${format}`,
     type: TABLES[format].type,
@@ -305,7 +305,7 @@ export async function openTable(
 
 /** The page that `sluice report` writes. */
 export async function openReport(context: UiContext, visit: Visit): Promise<Download> {
-  const { id, job } = await runIn(context, visit.params);
+  const { id, job } = await runIn(context, visit);
   const { clock, environment, state } = context;
   const file = {
     name: `${stemOf(context, job)}-run-${id}.html`,

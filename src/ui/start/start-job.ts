@@ -25,7 +25,7 @@ const MORE_RUNS =
 
 export const startAction: Action = {
   path: PATHS.start,
-  ask: async (context, { job = '' }) => {
+  ask: async (context, { params: { job = '' } }) => {
     const { environment, store } = context;
     const settings = await loadOwnJob(job, context);
     const name = called(context, job);
@@ -87,7 +87,7 @@ export const startAction: Action = {
       back: PATHS.jobs,
     };
   },
-  perform: async (context, { job = '' }, form) => {
+  perform: async (context, { form, params: { job = '' } }) => {
     // The file is read once more, because it may have changed since the page was made.
     const { file = '' } = await loadOwnJob(job, context);
     await checkSeen(context, job, form);

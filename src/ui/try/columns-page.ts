@@ -52,11 +52,11 @@ export function showUpload(context: UiContext, visit: Visit): Promise<PageConten
 }
 
 /** Shows a file, or the place to drop another if the file is wrong. */
-export async function withLook(
+export async function withLook<Shown>(
   { isReadOnly, state }: UiContext,
   { params, query, token }: Visit,
-  show: (upload: Upload, first: FirstLook) => Promise<PageContent>,
-): Promise<PageContent> {
+  show: (upload: Upload, first: FirstLook) => Promise<Shown>,
+): Promise<Shown | PageContent> {
   const upload = findUpload(state, params['upload'] ?? '');
   let first: FirstLook;
   try {

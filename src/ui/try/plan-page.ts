@@ -9,8 +9,8 @@ import { writeJob } from '../../config/write-job.js';
 import type { ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { cutText } from '../../model/text/count.js';
-import { confirmationForm } from '../action.js';
-import type { Goto, PageContent, UiContext, Visit } from '../page.js';
+import type { Action, Confirmation } from '../action.js';
+import type { UiContext } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import {
   asSeen,
@@ -24,27 +24,42 @@ import { showColumns, tellTrouble, withLook } from './columns-page.js';
 import { INPUT_WORDS, lookAtUpload, NAME_MAX, readWish, triedJob } from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
 
-export function showTryPlan(context: UiContext, visit: Visit): Promise<PageContent> {
-  return withLook(context, visit, async (upload, first) => {
-    try {
-      return await showPlan(context, visit, upload, first);
-    } catch (error) {
-      const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
-      if (!isOfForm) throw error;
-      const trouble = tellTrouble(error, upload);
+export const tryAction: Action = {
+  path: PATHS.tryPlan,
+  ask: (context, visit) =>
+    withLook(context, visit, async (upload, first) => {
       const { query } = visit;
-      return showColumns(context, { upload, first, query, chosen: query, trouble });
-    }
-  });
-}
+      try {
+        return await planOf(context, query, upload, first);
+      } catch (error) {
+        const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
+        if (!isOfForm) throw error;
+        const trouble = tellTrouble(error, upload);
+        return showColumns(context, { upload, first, query, chosen: query, trouble });
+      }
+    }),
+  perform: async (context, { form, params, query }) => {
+    const { starter, state } = context;
+    const upload = findUpload(state, params['upload'] ?? '');
+    const first = await lookAtUpload(upload, readWish(query));
+    const tried = await triedJob(context, upload, first, query);
+    const job = { ...tried, budget: budgetIn(form) };
+    await checkSeen(context, upload.job, form);
+    const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
+      mkdirSync(dirname(upload.jobFile), { recursive: true });
+      writeFileSync(upload.jobFile, writeJob(upload.jobFile, job, undefined), { mode: 0o600 });
+    });
+    return { goto: pathTo(PATHS.started, { started: id }) };
+  },
+};
 
-async function showPlan(
+async function planOf(
   context: UiContext,
-  { query, token }: Visit,
+  query: URLSearchParams,
   upload: Upload,
   first: FirstLook,
-): Promise<PageContent> {
-  const { environment, isReadOnly, store } = context;
+): Promise<Confirmation> {
+  const { environment, store } = context;
   // The state is read before the plan, so that changes in between are noticed.
   const seen = await asSeen(store, upload.job);
   const job = await triedJob(context, upload, first, query);
@@ -53,9 +68,8 @@ async function showPlan(
   const isSandbox = job.url === SANDBOX_URL;
   const columns = Object.entries(job.map).filter(([, name]) => name !== '');
   const isPartly = forecast.inPart.length > 0;
-  const title = isSandbox ? 'Run it in the sandbox?' : 'Run it for real?';
-  const confirmation = {
-    title,
+  return {
+    title: isSandbox ? 'Run it in the sandbox?' : 'Run it for real?',
     sentences: [
       `File: ${upload.label}.`,
       `Columns: ${columns.map(([input, name]) => `${INPUT_WORDS[input as ColumnInput]} = ${cutText(name, NAME_MAX)}`).join(', ')}.`,
@@ -75,24 +89,8 @@ async function showPlan(
       },
     ],
     seen,
-    button: isReadOnly ? null : isSandbox ? 'Run it in the sandbox' : 'Run it for real',
+    button: isSandbox ? 'Run it in the sandbox' : 'Run it for real',
     isDangerous: !isSandbox,
-    path: `${pathTo(PATHS.tryStart, { upload: upload.id })}?${query.toString()}`,
     back: `${pathTo(PATHS.columns, { upload: upload.id })}?${query.toString()}`,
   };
-  return { title, body: confirmationForm(confirmation, token) };
-}
-
-export async function startTry(context: UiContext, { form, params, query }: Visit): Promise<Goto> {
-  const { starter, state } = context;
-  const upload = findUpload(state, params['upload'] ?? '');
-  const first = await lookAtUpload(upload, readWish(query));
-  const tried = await triedJob(context, upload, first, query);
-  const job = { ...tried, budget: budgetIn(form) };
-  await checkSeen(context, upload.job, form);
-  const { id } = starter.start(upload.job, ['run', upload.jobFile, '--quiet'], () => {
-    mkdirSync(dirname(upload.jobFile), { recursive: true });
-    writeFileSync(upload.jobFile, writeJob(upload.jobFile, job, undefined), { mode: 0o600 });
-  });
-  return { goto: pathTo(PATHS.started, { started: id }) };
 }
