@@ -10,10 +10,6 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** How long a request may take to arrive. */
-const PATIENCE_MS = 10_000;
-const CONNECTIONS_MAX = 16;
-
 export interface MetricsSource {
   readonly contentType: string;
   text(): Promise<string>;
@@ -30,12 +26,7 @@ export async function serveMetrics(
   address: ListenAddress,
   source: MetricsSource,
 ): Promise<MetricsServer> {
-  const app = Fastify({
-    logger: false,
-    requestTimeout: PATIENCE_MS,
-    connectionTimeout: PATIENCE_MS,
-    forceCloseConnections: true,
-  });
+  const app = Fastify({ forceCloseConnections: true });
   app.get('/metrics', async (_request, reply) => {
     return reply.type(source.contentType).send(await source.text());
   });
@@ -52,7 +43,6 @@ export async function serveMetrics(
   app.setErrorHandler((_error, _request, reply) =>
     reply.code(503).send({ error: 'This cannot be answered at the moment.' }),
   );
-  app.server.maxConnections = CONNECTIONS_MAX;
   try {
     await app.listen(address);
   } catch (cause) {
