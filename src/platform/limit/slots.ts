@@ -195,7 +195,7 @@ function createCapacity(requests: number, perMs: number) {
  * The part of the limit that others use: the requests that remaining-headers showed beyond our own count, until the
  * reset they named. Every note holds to its end, so the largest note that still runs counts.
  */
-function createForeignUse() {
+export function createForeignUse() {
   // Only notes that are larger than every longer note can ever matter, so counts fall as ends grow.
   let notes: { readonly requests: number; readonly untilMs: number }[] = [];
 
