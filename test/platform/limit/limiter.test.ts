@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLimiter } from '../../../src/platform/limit/limiter.js';
 import type { Permit, RequestKind } from '../../../src/ports/platform.js';
+import { nextTurn } from '../../helpers/driven-clock.js';
 import { tries } from '../../helpers/long.js';
-import { createVirtualClock, settle } from '../virtual-clock.js';
+import { createVirtualClock } from '../virtual-clock.js';
 
 const TWENTY = { requests: 20, perMs: 2_000 };
 
@@ -292,7 +293,7 @@ describe('the least time of many requests', () => {
 
 describe('a request that may not wait', () => {
   const stateOf = (promise: Promise<unknown>) =>
-    Promise.race([promise, settle().then(() => 'waiting')]);
+    Promise.race([promise, nextTurn().then(() => 'waiting')]);
 
   it('is held by a pause that began after its permit was given, and gives its slot back', async () => {
     const clock = createVirtualClock();
@@ -338,7 +339,7 @@ describe('room that came before the alarm rang', () => {
     const waiting = limiter.start(patient);
     nowMs += 50;
     const stateOf = (start: Promise<unknown>) =>
-      Promise.race([start, settle().then(() => 'waiting')]);
+      Promise.race([start, nextTurn().then(() => 'waiting')]);
     expect(await stateOf(limiter.start(other, { mayWait: false }))).toBe('held');
     expect(await stateOf(waiting)).toBe('started');
   });
@@ -369,7 +370,7 @@ describe('what the platform tells', () => {
     expect(await take(limiter, 20)).toHaveLength(4);
     const next = limiter.reserve('submit', 20);
     await clock.advance(9_999);
-    const state = await Promise.race([next, settle().then(() => 'waiting')]);
+    const state = await Promise.race([next, nextTurn().then(() => 'waiting')]);
     // The first request's own slot came free after its window; the 15 did not.
     expect(state).toHaveLength(1);
     const rest = limiter.reserve('submit', 20);
@@ -385,7 +386,7 @@ describe('what the platform tells', () => {
     if (first !== undefined) limiter.finish(first, { remaining: 4, resetMs: 10_000 });
     let started = 0;
     for (const permit of others) void limiter.start(permit).then(() => (started += 1));
-    await settle();
+    await nextTurn();
     expect(started).toBe(4);
     await clock.advance(10_000);
     expect(started).toBe(19);

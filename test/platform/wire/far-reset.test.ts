@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
+import { nextTurn } from '../../helpers/driven-clock.js';
 import { answer, openTestPlatform, openTestServer } from '../test-server.js';
-import { createVirtualClock, settle } from '../virtual-clock.js';
+import { createVirtualClock } from '../virtual-clock.js';
 
 /**
  * Six questions at once, of which the first `refusals` are throttled with these headers. A second passes only while no
@@ -39,7 +40,7 @@ async function askSix(refusals: number, headers: Readonly<Record<string, string>
   const asked = Promise.all(Array.from({ length: 6 }, () => platform.check()));
   void asked.then((all) => (answers = all));
   while (answers === undefined) {
-    for (let turns = 0; turns < 3; turns += 1) await settle();
+    for (let turns = 0; turns < 3; turns += 1) await nextTurn();
     if (underWay === 0) await clock.advance(1_000);
   }
   return { answers, said, afterMs: arrivals.map((at) => at - startMs) };
