@@ -88,6 +88,15 @@ describe('readAnswer', () => {
     });
   });
 
+  it('stops the sending where a result says that there are no credits, and asks again later', async () => {
+    const context = await contextWith({ schedule: EVERY_SECOND });
+    const dry: ReadAnswer = { kind: 'pending', outOfCredits: problem('no credits') };
+    expect(readAnswer(awaited(), dry, context, POLLED)).toMatchObject({
+      postponement: { pollAt: NOW + 1_000 },
+    });
+    expect(context.backlog.sendingProblem?.message).toBe('no credits');
+  });
+
   it('asks for a ticket no sooner than the platform wants', async () => {
     const context = await contextWith({ schedule: EVERY_SECOND });
     const seldom = { ...context, platform: { ...context.platform, readEveryMs: 30_000 } };
@@ -122,6 +131,21 @@ describe('readAnswer', () => {
       settlement: { outcome: 'not_found' },
     });
     expect(context.readings.onlyLooks).toBe(1);
+  });
+
+  it('asks again for what is pending, unknown or unavailable: later, and never after the deadline', async () => {
+    const context = await contextWith({ schedule: EVERY_SECOND });
+    for (const answer of [PENDING, { kind: 'unknown' } as const, unavailable(false)]) {
+      expect(readAnswer(awaited({ wasEmpty: true }), answer, context, POLLED)).toEqual({
+        kind: 'postpone',
+        postponement: { id: 7, pollAt: NOW + 1_000, wasEmpty: true },
+      });
+      expect(readAnswer(awaited({ deadlineAt: NOW + 300 }), answer, context, POLLED)).toMatchObject(
+        {
+          postponement: { pollAt: NOW + 300 },
+        },
+      );
+    }
   });
 
   it('waits longer where requests are scarce', async () => {
@@ -165,6 +189,14 @@ describe('readAnswer', () => {
       expect(step.kind).toBe(kind);
       if (step.kind === 'postpone') expect(step.postponement.pollAt).toBe(NOW + 1_000);
     }
+  });
+
+  it('no deadline counts for an answer that the run itself cut short, or that ends the run', async () => {
+    const late = awaited({ deadlineAt: NOW - 1 });
+    const context = await contextWith();
+    expect(readAnswer(late, unavailable(true), context, POLLED)).toEqual({ kind: 'leave' });
+    const drained = { ...context, drain: AbortSignal.abort() };
+    expect(readAnswer(late, unavailable(false), drained, POLLED)).toEqual({ kind: 'leave' });
   });
 
   it('learns the latency from looks at its own submits alone, and by which way an answer came', async () => {
