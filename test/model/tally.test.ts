@@ -60,15 +60,3 @@ it.each(['failed', 'timed_out', 'uncertain', 'awaiting'] as const)(
     expect(openLeads(tally)).toBe(state === 'awaiting' ? 3 : 0);
   },
 );
-
-it('leads of several statuses are added up', () => {
-  const tally = tallyOf({
-    queued: 1,
-    submitting: 2,
-    awaiting: 4,
-    failed: 8,
-    timed_out: 16,
-    uncertain: 32,
-  });
-  expect([openLeads(tally), unansweredLeads(tally)]).toEqual([7, 56]);
-});

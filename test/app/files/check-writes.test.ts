@@ -10,38 +10,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exportEvents } from '../../../src/app/results/export-events.js';
 import { exportRun } from '../../../src/app/results/export-run.js';
-import { runJob } from '../../../src/app/run/run-job.js';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
-import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { pruneState } from '../../../src/app/state/prune-state.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { Store } from '../../../src/ports/store/store.js';
-import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import { lookSoon } from '../../helpers/look-soon.js';
 import { plantWritten } from '../../helpers/state.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
+import { openJobs } from '../job-runs.js';
 
-lookSoon();
-const root = tempFolder();
-const sandbox = await openSandbox({ rate: 'off' });
-const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
-afterAll(() => sandbox.close());
-
-let count = 0;
+const jobs = await openJobs();
 
 /** A folder with two files of leads, and no state file yet. */
 function openFolder() {
-  count += 1;
-  let folder = join(root, String(count));
-  mkdirSync(folder);
+  let folder = jobs.openFolder()('');
   const at = (name: string) => join(folder, name);
   const write = (name: string, text: string) => writeFileSync(at(name), text);
   write('a.csv', csv(people(1)));
@@ -60,8 +47,8 @@ function openFolder() {
     withStore,
     text: (name: string) => readFileSync(at(name), 'utf8'),
     move: (name: string) => {
-      renameSync(folder, join(root, name));
-      folder = join(root, name);
+      renameSync(folder, join(jobs.root, name));
+      folder = join(jobs.root, name);
     },
     run: async (
       job: string,
@@ -69,16 +56,8 @@ function openFolder() {
       options: RunOptions = {},
     ) => {
       const inputs = [input].flat().map(at);
-      const file: JobFile = {
-        input: inputs,
-        out: at(out),
-        ask: ['find_email'],
-        url: sandbox.url,
-        rate: 'off',
-        state: at('state.db'),
-        ...rest,
-      };
-      const [report] = await runJob(describeJob(job, file), { environment, ...options });
+      const stated = { input: inputs, out: at(out), state: at('state.db'), ...rest };
+      const [report] = await jobs.run(job, stated, options);
       return report?.run.id;
     },
     exportTo: (run: number, out: string, force = false) =>
@@ -187,7 +166,7 @@ describe.concurrent('a table', () => {
   it('is no file of the user that a planted row and a link lead to', async () => {
     const folder = openFolder();
     await folder.run('a', { out: 'out.csv' });
-    const victim = join(root, 'victim');
+    const victim = join(jobs.root, 'victim');
     writeFileSync(victim, 'set -o vi\n');
     rmSync(folder.at('out.csv'));
     symlinkSync(victim, folder.at('out.csv'));

@@ -9,7 +9,6 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js'
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const folder = tempFolder();
-const NO_LINES = { count: 0, first: [] };
 
 /** Adds a file with this text, and shows who was sent in which call. */
 async function added(
@@ -47,20 +46,6 @@ describe('the rows of a table', () => {
     const { calls, total } = await added('email\nSuppressed@x.example\nb@x.example\n');
     expect(calls).toEqual([[{ email: 'b@x.example' }]]);
     expect(total).toMatchObject({ rows: 2, added: 1, suppressed: 1, skipped: 0 });
-  });
-
-  it('go in as many at once as a call takes, and the rest at the end', async () => {
-    const { calls, total } = await added('email\na@x.example\nb@x.example\nc@x.example\n');
-    expect(sizes(calls)).toEqual([2, 1]);
-    expect(total).toEqual({
-      rows: 3,
-      added: 3,
-      alreadyIn: 0,
-      suppressed: 0,
-      skipped: 0,
-      doubtful: NO_LINES,
-      rejects: NO_LINES,
-    });
   });
 
   it('of an empty table cost no call', async () => {

@@ -1,45 +1,29 @@
 // The job key `report`: the page at the end of each run, which costs no run.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { runJob } from '../../../src/app/run/run-job.js';
+import { expect, it } from 'vitest';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
-import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
-import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
-import { lookSoon } from '../../helpers/look-soon.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 import { problemOf } from '../../platform/test-server.js';
+import { openJobs } from '../job-runs.js';
 
-lookSoon();
-const root = tempFolder();
-const sandbox = await openSandbox({ rate: 'off' });
-const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
-afterAll(() => sandbox.close());
-let count = 0;
+const jobs = await openJobs();
 
 function openFolder() {
-  count += 1;
-  const folder = join(root, String(count));
-  const at = (name: string) => join(folder, name);
-  for (const name of ['in', 'out']) mkdirSync(at(name), { recursive: true });
+  const at = jobs.openFolder('in', 'out');
   writeFileSync(at('leads.csv'), csv(people(3)));
   const run = (changes: Partial<JobFile> = {}, options: RunOptions = {}) =>
-    runJob(
-      describeJob('nightly', {
+    jobs.run(
+      'nightly',
+      {
         input: at('leads.csv'),
-        ask: ['find_email'],
-        url: sandbox.url,
-        rate: 'off',
         state: at('state.db'),
         out: at('out/people.csv'),
         report: at('out/{job}-{run}.html'),
         ...changes,
-      }),
-      { environment, ...options },
+      },
+      options,
     );
   const page = (name: string) => readFileSync(at(`out/${name}`), 'utf8');
   return { at, run, page, out: () => readdirSync(at('out')).sort() };

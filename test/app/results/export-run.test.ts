@@ -1,59 +1,35 @@
 // Several tables of one run: what is there when writing them ends in the middle, and over a drop folder.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exportRun } from '../../../src/app/results/export-run.js';
-import { runJob } from '../../../src/app/run/run-job.js';
-import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
-import type { JobFile } from '../../../src/config/job-schema.js';
-import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
+import type { StatedJob } from '../../../src/index.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { atCall } from '../../helpers/around.js';
 import { inBrief } from '../../helpers/long.js';
-import { lookSoon } from '../../helpers/look-soon.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, parseRows, people } from '../../helpers/workdir.js';
+import { openJobs } from '../job-runs.js';
 
-lookSoon();
-const root = tempFolder();
-const sandbox = await openSandbox({ rate: 'off' });
-const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
-afterAll(() => sandbox.close());
-let count = 0;
+const jobs = await openJobs();
 
 function openFolder() {
-  count += 1;
-  const at = (name: string) => join(root, String(count), name);
-  for (const name of ['in', 'out']) mkdirSync(at(name), { recursive: true });
-  const folder = at('');
-  const inFolder = (name: string) => join(folder, name);
-  const jobOf = (changes: Partial<JobFile> = {}) =>
-    describeJob('nightly', {
-      input: inFolder('leads.csv'),
-      ask: ['social_enrichment'],
-      map: { socialUrl: 'url' },
-      url: sandbox.url,
-      rate: 'off',
-      state: inFolder('state.db'),
-      out: {
-        people: inFolder('out/people.csv'),
-        positions: inFolder('out/positions.csv'),
-        companies: inFolder('out/companies.csv'),
-      },
-      ...changes,
-    });
-  const run = (changes: Partial<JobFile>) => runJob(jobOf(changes), { environment });
+  const at = jobs.openFolder('in', 'out');
+  const job: StatedJob = {
+    input: at('leads.csv'),
+    ask: ['social_enrichment'],
+    map: { socialUrl: 'url' },
+    state: at('state.db'),
+    out: {
+      people: at('out/people.csv'),
+      positions: at('out/positions.csv'),
+      companies: at('out/companies.csv'),
+    },
+  };
+  const run = (changes: StatedJob) => jobs.run('nightly', { ...job, ...changes });
   const tables = () =>
-    new Map(
-      readdirSync(inFolder('out')).map((name) => [
-        name,
-        readFileSync(inFolder(join('out', name)), 'utf8'),
-      ]),
-    );
-  return { at: inFolder, run, stated: jobOf(), tables };
+    new Map(readdirSync(at('out')).map((name) => [name, readFileSync(at(`out/${name}`), 'utf8')]));
+  return { at, run, stated: jobs.jobOf('nightly', job), tables };
 }
 
 function profiles(from: number, to: number): string {

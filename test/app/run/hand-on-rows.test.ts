@@ -3,26 +3,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  describeJob,
   type LeadsInMemory,
   openSandbox,
   type RowPlace,
   type RunOptions,
-  readEnvironment,
-  runJob,
   type Sandbox,
   type StatedJob,
 } from '../../../src/index.js';
-import { lookSoon } from '../../helpers/look-soon.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
+import { openJobs } from '../job-runs.js';
 
-lookSoon();
-const folder = tempFolder();
-const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
-const sandbox = await openSandbox({ rate: 'off' });
+const jobs = await openJobs();
+const { sandbox, root: folder } = jobs;
 const silent = await openSandbox({ rate: 'off', latency: { medianMs: 3_600_000, sigma: 0 } });
-afterAll(() => Promise.all([sandbox.close(), silent.close()]));
+afterAll(() => silent.close());
 
 const person = (n: number) => ({
   first_name: `Eve${n}`,
@@ -46,16 +40,13 @@ async function run(
   more: StatedJob = {},
 ) {
   const seen: Seen[] = [];
-  const job = describeJob(name, {
+  const job = {
     out: join(folder, `${name}.ndjson`),
-    ask: ['find_email'],
     url: at.url,
-    rate: 'off',
     state: join(folder, `${name}.db`),
     ...more,
-  });
-  const [report] = await runJob(job, {
-    environment,
+  };
+  const [report] = await jobs.run(name, job, {
     leads,
     onRow(row, place) {
       const { sluice_status: status, source: cost } = row;
@@ -160,23 +151,20 @@ describe('rows while a run goes on', () => {
     writeFileSync(file, csv(people(3)));
     const seen: number[] = [];
     const stop = new AbortController();
-    const job = describeJob('continued', {
+    const job = {
       input: file,
       out: join(folder, 'continued.ndjson'),
-      ask: ['find_email'],
-      url: sandbox.url,
-      rate: 'off',
       state: join(folder, 'continued.db'),
-    });
+    };
     const onRow = (_: unknown, { position, run, source }: RowPlace): void => {
       expect({ run, source }).toEqual({ run: 1, source: file });
       seen.push(position);
       stop.abort();
     };
-    const [stopped] = await runJob(job, { environment, onRow, drain: stop.signal });
+    const [stopped] = await jobs.run('continued', job, { onRow, drain: stop.signal });
     expect(stopped?.isFinished).toBe(false);
     expect(seen).toHaveLength(1);
-    await runJob(job, { environment, onRow });
+    await jobs.run('continued', job, { onRow });
     expect(seen.splice(1).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   });
 

@@ -1,33 +1,24 @@
 // A job whose leads a program gives: what becomes of them, of what is no lead, and of a source that breaks.
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  describeJob,
-  openSandbox,
   openStore,
   planJob,
   type RunOptions,
   type RunReport,
-  readEnvironment,
   readRows,
   runJob,
   type StatedJob,
 } from '../../../src/index.js';
-import { lookSoon } from '../../helpers/look-soon.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
+import { ENVIRONMENT, openJobs } from '../job-runs.js';
 
-lookSoon();
-const folder = tempFolder();
-const sandbox = await openSandbox({ rate: 'off' });
-afterAll(() => sandbox.close());
-const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
+const jobs = await openJobs();
+const { sandbox, root: folder } = jobs;
+const environment = ENVIRONMENT;
 
 function jobOf(name: string, more: StatedJob = {}) {
-  return describeJob(name, {
+  return jobs.jobOf(name, {
     out: join(folder, `${name}.ndjson`),
-    ask: ['find_email'],
-    url: sandbox.url,
-    rate: 'off',
     state: join(folder, `${name}.db`),
     ...more,
   });

@@ -1,36 +1,27 @@
 // A drop folder whose files have different columns, each with a run and a table of its own.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { checkInput } from '../../../src/app/doctor/check-input.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
-import { describeJob, openSandbox, planJob, runJob } from '../../../src/index.js';
+import { planJob, runJob } from '../../../src/index.js';
 import { sqliteExaminer } from '../../../src/store/sqlite/state-checkup.js';
-import { lookSoon } from '../../helpers/look-soon.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
+import { ENVIRONMENT, openJobs } from '../job-runs.js';
 
-lookSoon();
-const sandbox = await openSandbox({ latency: { medianMs: 1, sigma: 0 }, rate: 'off' });
-afterAll(() => sandbox.close());
-const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
+const jobs = await openJobs();
+const environment = ENVIRONMENT;
 
 const GERMAN = 'Vorname,Nachname,Webseite\nEve1,Byron,firm1.com\n';
 const ENGLISH = 'First Name,Last Name,Company Domain\nEve2,Byron,firm2.com\nEve3,Byron,firm3.com\n';
 const OTHER = 'a,b\n1,2\n';
 
 function jobOver(files: Readonly<Record<string, string>>) {
-  const folder = tempFolder();
-  mkdirSync(join(folder, 'in'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'in', name), text);
-  return describeJob('mixed', {
-    input: join(folder, 'in/*.csv'),
-    out: join(folder, '{input}-out.csv'),
-    ask: ['find_email'],
-    url: sandbox.url,
-    rate: 'off',
-    state: join(folder, 'state.db'),
+  const at = jobs.openFolder('in');
+  for (const [name, text] of Object.entries(files)) writeFileSync(at(`in/${name}`), text);
+  return jobs.jobOf('mixed', {
+    input: at('in/*.csv'),
+    out: at('{input}-out.csv'),
+    state: at('state.db'),
   });
 }
 

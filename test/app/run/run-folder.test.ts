@@ -1,51 +1,29 @@
 // The runs of a command over a drop folder: whose table may take the place of whose, and what ends the command.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { runJob } from '../../../src/app/run/run-job.js';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
-import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { retryRun } from '../../../src/app/state/change-run.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
-import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import { lookSoon } from '../../helpers/look-soon.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, parseRows, people } from '../../helpers/workdir.js';
+import { openJobs } from '../job-runs.js';
 
-lookSoon();
-const root = tempFolder();
-const sandbox = await openSandbox({ rate: 'off' });
-const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
-afterAll(() => sandbox.close());
-
-let count = 0;
+const jobs = await openJobs();
 
 /** A folder with a job of its own. */
 function openFolder() {
-  count += 1;
-  const folder = join(root, String(count));
-  for (const name of ['in/deep', 'out']) mkdirSync(join(folder, name), { recursive: true });
+  const at = jobs.openFolder('in/deep', 'out');
   const warned: string[] = [];
-  const at = (name: string) => join(folder, name);
   const run = (changes: Partial<JobFile> = {}, options: RunOptions = {}) => {
-    const job = describeJob('nightly', {
-      input: at('in/*.csv'),
-      ask: ['find_email'],
-      url: sandbox.url,
-      rate: 'off',
-      state: at('state.db'),
-      ...changes,
-    });
+    const job = { input: at('in/*.csv'), state: at('state.db'), ...changes };
     const observe = (event: RunEvent) => {
       if (event.kind === 'run.warned') warned.push(event.message);
     };
-    return runJob(job, { environment, observe, ...options });
+    return jobs.run('nightly', job, { observe, ...options });
   };
   return {
-    folder,
+    folder: at(''),
     warned,
     at,
     run,

@@ -4,7 +4,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runJob } from '../../../src/app/run/run-job.js';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import type { Clock } from '../../../src/ports/clock.js';
@@ -12,10 +11,11 @@ import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
+import { ENVIRONMENT } from '../job-runs.js';
 
 const folder = tempFolder();
 const at = (name: string): string => join(folder, name);
-const environment = readEnvironment({ SLUICE_USERNAME: 'u', SLUICE_PASSWORD: 'p' });
+const environment = ENVIRONMENT;
 const store = openSqliteStore(at('state.db'));
 afterAll(() => store.close());
 
@@ -40,7 +40,7 @@ describe('a run that may send no more and still collects', () => {
       const draining = new AbortController();
       const warnings: string[] = [];
       const [report] = await runJob(job, {
-        environment: readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' }),
+        environment,
         drain: draining.signal,
         observe: (event) => {
           if (event.kind !== 'run.warned') return;
@@ -77,10 +77,6 @@ describe('the clock of the machine, set while a run works', () => {
       state: at(`${name}.db`),
     });
     const run = async (wishes: Pick<RunOptions, 'drain' | 'observe'>) => {
-      const environment = readEnvironment({
-        SLUICE_USERNAME: 'sandbox',
-        SLUICE_PASSWORD: 'sandbox',
-      });
       const [report] = await runJob(job, { ...wishes, clock, environment });
       return report;
     };

@@ -7,9 +7,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openLeadReader } from '../../../src/input/open-lead-reader.js';
 import {
   findAgain,
@@ -20,21 +19,11 @@ import {
 import { digestFile } from '../../../src/input/sources/file-bytes.js';
 import { wouldMatch } from '../../../src/input/sources/pattern.js';
 import { nextTurn } from '../../helpers/driven-clock.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
+import { folderOfEachTest } from '../../helpers/temp-folder.js';
 
-const root = tempFolder();
-let folder = '';
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  folder = join(root, String(count));
-  mkdirSync(folder);
-});
-
-const at = (name: string) => join(folder, name);
-const put = (name: string, text: string) => writeFileSync(at(name), text);
+const { at, put } = folderOfEachTest();
 const names = async (pattern = '*.csv') =>
-  (await lookIntoFolder([at(pattern)])).files.map(({ path }) => path.slice(folder.length + 1));
+  (await lookIntoFolder([at(pattern)])).files.map(({ path }) => path.slice(at('').length + 1));
 
 async function* nothing() {}
 
@@ -157,17 +146,17 @@ describe('a table', () => {
     async (pattern, out, is) => {
       put('in.csv', 'name');
       mkdirSync(at('deep'));
-      symlinkSync(folder, at('linked'));
+      symlinkSync(at(''), at('linked'));
       expect(await wouldMatch([at('none*'), at(pattern)], at(out))).toBe(is);
       const before = process.cwd();
-      process.chdir(folder);
+      process.chdir(at(''));
       try {
         expect(await wouldMatch([pattern], out)).toBe(is);
         expect(await wouldMatch([pattern], `./${out}`)).toBe(is);
       } finally {
         process.chdir(before);
       }
-      expect(readdirSync(folder)).toEqual(['deep', 'in.csv', 'linked']);
+      expect(readdirSync(at(''))).toEqual(['deep', 'in.csv', 'linked']);
     },
   );
 

@@ -1,31 +1,11 @@
 // Files of a drop folder that are known by their look: which changes of a real file it shows, and when it is not believed.
-import {
-  copyFileSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { copyFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { type KnownFile, lookIntoFolder } from '../../../src/input/sources/drop-folder.js';
 import { nextTurn } from '../../helpers/driven-clock.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
+import { folderOfEachTest } from '../../helpers/temp-folder.js';
 
-const root = tempFolder();
-let folder = '';
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  folder = join(root, String(count));
-  mkdirSync(folder);
-});
-
-const at = (name: string) => join(folder, name);
-const put = (name: string, text: string) => writeFileSync(at(name), text);
+const { at, put } = folderOfEachTest();
 const look = (trusted: readonly KnownFile[] = []) => lookIntoFolder([at('*.csv')], trusted);
 const OLD = new Date('2026-01-02T03:04:05Z');
 

@@ -1,8 +1,8 @@
 // What counts as a pattern, and which folder it begins in: files are called almost anything.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   isDropFolder,
   isStillEmpty,
@@ -15,18 +15,9 @@ import {
   matchesOf,
 } from '../../../src/input/sources/pattern.js';
 import { textOfSigns } from '../../helpers/signs.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
+import { folderOfEachTest } from '../../helpers/temp-folder.js';
 
-const root = tempFolder();
-let folder = '';
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  folder = join(root, String(count));
-  mkdirSync(folder);
-});
-
-const at = (name: string) => join(folder, name);
+const { at } = folderOfEachTest();
 const put = (...names: string[]) => {
   for (const name of names) {
     mkdirSync(dirname(at(name)), { recursive: true });
@@ -34,12 +25,12 @@ const put = (...names: string[]) => {
   }
 };
 const matches = async (pattern: string) =>
-  (await matchesOf(at(pattern))).map((path) => path.slice(folder.length + 1));
+  (await matchesOf(at(pattern))).map((path) => path.slice(at('').length + 1));
 
 /** As a user writes it, who stands in the folder. */
 async function inside<T>(work: () => Promise<T>): Promise<T> {
   const before = process.cwd();
-  process.chdir(folder);
+  process.chdir(at(''));
   try {
     return await work();
   } finally {
