@@ -13,10 +13,9 @@ import { HOSTILE_MARKUP, openHostileRun } from '../helpers/hostile-markup.js';
 import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
-import { hostCommands, openWorkdir, parseRows, type Workdir } from '../helpers/workdir.js';
+import { openWorkdir, parseRows, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
-hostCommands();
 let dir: Workdir;
 let ui: UiProcess;
 

@@ -17,10 +17,9 @@ import { HOSTILE_MARKUP, openHostileRun } from '../helpers/hostile-markup.js';
 import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
-hostCommands();
 let dir: Workdir;
 let ui: UiProcess;
 

@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { browserOfFile, isBrowserMissing } from '../helpers/browser.js';
 import { openHostileRun } from '../helpers/hostile-markup.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
-hostCommands();
 let dir: Workdir;
 let report: string;
 

@@ -4,17 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { browserOfFile, hasEnded, isBrowserMissing, type Tab } from '../helpers/browser.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi } from '../helpers/ui-process.js';
-import {
-  csv,
-  hostCommands,
-  openWorkdir,
-  parseRows,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { csv, openWorkdir, parseRows, people, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
-hostCommands();
 let sandbox: SandboxProcess;
 
 beforeAll(async () => {

@@ -12,17 +12,9 @@ import {
 import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
-import {
-  csv,
-  hostCommands,
-  openWorkdir,
-  parseRows,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { csv, openWorkdir, parseRows, people, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
-hostCommands();
 let sandbox: SandboxProcess;
 let dir: Workdir;
 let ui: UiProcess;

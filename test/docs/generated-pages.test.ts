@@ -7,7 +7,7 @@ import { describeColumns } from '../../src/model/columns/output-columns.js';
 import { EVENT_CATALOGUE } from '../../src/model/events/event-catalogue.js';
 import { METRICS } from '../../src/model/telemetry/metric-catalogue.js';
 import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/observe.js';
-import { hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { openWorkdir } from '../helpers/workdir.js';
 
 const PAGES = [
   'docs/columns.md',
@@ -26,7 +26,6 @@ let pages: Readonly<Record<string, string>> = {};
 const pageOf = (path: string): string => pages[path] ?? '';
 
 beforeAll(async () => {
-  hostCommands();
   const dir = openWorkdir();
   const dist = new URL('../../dist/', import.meta.url);
   pages = await renderPages(async (words) => (await dir.sluice([...words, '--help'])).stdout, dist);

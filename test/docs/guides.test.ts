@@ -11,7 +11,7 @@ import { MAIN } from '../helpers/command-line.js';
 import { isLong } from '../helpers/long.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { openWorkdir } from '../helpers/workdir.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RUNS = /^```sh\n([\s\S]*?)^```|^<!-- sh: (.*) -->$/gm;
@@ -20,7 +20,6 @@ const JOBS = readdirSync(join(ROOT, 'jobs')).filter((name) =>
   /^(?!legislators).*\.yaml$/.test(name),
 );
 
-hostCommands();
 const sandbox = await startSandboxProcess('--latency 200ms');
 
 /** Runs a guide to its end, and returns its folder and what was said. */

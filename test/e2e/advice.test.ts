@@ -1,9 +1,8 @@
 // Where most leads would be skipped, plan, init and enrich name the unused columns that look like what is missing.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const LEADS = `First name,Last name,Website,Website 2
 Ada,Lovelace,,engines.example
 Bob,Ross,,paint.example

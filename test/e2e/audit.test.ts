@@ -8,13 +8,10 @@ import {
   complaintOf,
   csv,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   type Workdir,
 } from '../helpers/workdir.js';
-
-hostCommands();
 
 const MONTH_MS = 28 * 86_400_000;
 const FLAGS = '--ask find_email --rate off --fresh-for 1ms --state state.db --quiet';

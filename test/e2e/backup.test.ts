@@ -6,13 +6,11 @@ import {
   complaintOf,
   csv,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db --quiet';
 
 test('a backup is made while a run goes on, and can be looked at like any state file', async () => {

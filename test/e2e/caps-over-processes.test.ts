@@ -5,9 +5,7 @@ import { expect, test } from 'vitest';
 import { inBrief, isLong } from '../helpers/long.js';
 import { newState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
-
-hostCommands();
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const PRICE = 5;
 const JOBS = isLong ? ['a', 'b', 'c', 'd'] : ['a', 'b'];

@@ -1,9 +1,8 @@
 // Caps of an account and of a job, from the command line.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const STATE = '--state state.db';
 const ENRICH = `enrich leads.csv --out out.csv --ask find_email --rate off --quiet ${STATE}`;
 

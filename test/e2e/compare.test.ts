@@ -7,13 +7,11 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const [stayed, moved] = [await startSandboxProcess(), await startSandboxProcess('--moved 0.5')];
 
 const COUNT = 20;

@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
 import { isLong } from '../helpers/long.js';
-import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const workdir = openWorkdir()
   .write('jobs/nightly.yaml', 'input: leads.csv')
   .write('jobs/weekly.yml', 'input: leads.csv')

@@ -7,9 +7,7 @@ import { offeredAsks } from '../../src/dialect/forms.js';
 import { freePort } from '../helpers/free-port.js';
 import { inBrief } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
-
-hostCommands();
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const DIALECT = fileURLToPath(new URL('dialects/with-asks.yaml', import.meta.url));
 const LEADS = Array.from({ length: 12 }, (_, n) => {

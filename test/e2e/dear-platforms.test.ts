@@ -3,16 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db --quiet';
 

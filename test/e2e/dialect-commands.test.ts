@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { inBrief } from '../helpers/long.js';
-import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const OTHERS = readdirSync(new URL('../../dialects/', import.meta.url))
   .filter((name) => name.endsWith('.yaml') && name !== 'surfe.yaml')
   .map((name) => name.replace('.yaml', ''));

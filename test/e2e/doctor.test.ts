@@ -8,16 +8,8 @@ import { answering, startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { damageLeads } from '../helpers/state.js';
-import {
-  csv,
-  hostCommands,
-  openPrepared,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { csv, openPrepared, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const SCHEMA = { schema: {}, version: {}, properties: ['lead_id'] };
 const CHECKS =

@@ -10,16 +10,8 @@ import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const stranger = await startServer(answering({ schema: {} }));
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --quiet';

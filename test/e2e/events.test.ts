@@ -6,16 +6,8 @@ import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
 /** A sandbox that tells the listener of a state file of every event, and a command that follows them. */

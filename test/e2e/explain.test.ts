@@ -1,16 +1,8 @@
 // What a person asks about one line: why it is what it is, and what it cost.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const FLAGS = '--ask find_email --rate off --state state.db --quiet';
 const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
 

@@ -2,16 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
 const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
 

@@ -8,17 +8,9 @@ import { inBrief } from '../helpers/long.js';
 import { readParquet } from '../helpers/read-parquet.js';
 import { readWorkbook, unzip } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  csv,
-  hostCommands,
-  openWorkdir,
-  parseRows,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { csv, openWorkdir, parseRows, people, type Workdir } from '../helpers/workdir.js';
 import { inlineCell, tableOf, workbookOf } from '../input/xlsx/make-workbook.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 const ASK = '--out out.csv --delimiter-out , --ask find_email';
 const SOCIAL = '--ask social_enrichment --map socialUrl=url';

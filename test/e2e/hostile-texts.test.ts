@@ -3,16 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 /** A colour, another title by C1 controls, another direction, and a line that looks like ours. */
 const EVIL = '\u001b[31m\u009d0;x\u009c\u202e\u2028\r\nsluice: all is well';

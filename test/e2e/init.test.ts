@@ -6,16 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const HEADERS = 'Vorname,Nachname,Website,Notes';
 const LEADS = [HEADERS, 'Eve1,Byron,firm1.com,x', 'Eve2,Byron,firm2.com,', ''].join('\n');
 

@@ -1,16 +1,8 @@
 // Job files, what is said about runs, and two processes at once.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 const slow = await startSandboxProcess('--latency 60s');
 

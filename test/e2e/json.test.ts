@@ -5,9 +5,8 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { fillState } from '../helpers/full-state.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { openPlace, startThree } from '../helpers/waterfall.js';
-import { finishedRun, hostCommands, openPrepared, people } from '../helpers/workdir.js';
+import { finishedRun, openPrepared, people } from '../helpers/workdir.js';
 
-hostCommands();
 const PLATFORM = '--rate off --state state.db';
 const ASK = `leads.csv --ask find_email ${PLATFORM}`;
 

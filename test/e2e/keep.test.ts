@@ -9,14 +9,12 @@ import {
   complaintOf,
   csv,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const DAY = 86_400_000;
 const FLAGS = '--ask find_email --rate off --state state.db --quiet';
 

@@ -2,9 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { answering, startServer } from '../helpers/counting-server.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const FILE = fileURLToPath(new URL('dialects/bare.yaml', import.meta.url));
 const DIALECT = ['--dialect', FILE];
 const RATE = ['--rate', 'off'];

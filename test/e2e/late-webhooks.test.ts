@@ -8,9 +8,8 @@ import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { refuseDeliveries } from '../helpers/state.js';
-import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const FLAGS =
   '--ask find_email --rate off --state state.db --collect webhook --submit single --claim-wait 1ms --json';
 const SCHEMA = { schema: {}, properties: [] };

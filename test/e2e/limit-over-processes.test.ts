@@ -13,8 +13,8 @@ test('one run right after another keeps to the limit', async () => {
   const dir = openWorkdir(sandbox.url)
     .write('a.csv', csv(people(6)))
     .write('b.csv', csv(people(12).slice(6)));
-  await dir.sluice(`enrich a.csv --out a-out.csv ${ENRICH}`);
-  await dir.sluice(`enrich b.csv --out b-out.csv ${ENRICH}`);
+  await dir.start(`enrich a.csv --out a-out.csv ${ENRICH}`).ended;
+  await dir.start(`enrich b.csv --out b-out.csv ${ENRICH}`).ended;
   const ledger = await sandbox.ledger();
   expect(ledger).toMatchObject({ accepted: 12, throttled: 0 });
   expect(ledger.worstWindow).toBeLessThanOrEqual(10);
@@ -27,7 +27,7 @@ test('a run after one that was killed keeps to the limit', async () => {
   await sandbox.until(({ accepted }) => accepted >= 9, first);
   first.child.kill('SIGKILL');
   await first.ended;
-  await dir.sluice(`enrich leads.csv --out out.csv ${ENRICH}`);
+  await dir.start(`enrich leads.csv --out out.csv ${ENRICH}`).ended;
   const ledger = await sandbox.ledger();
   expect(ledger).toMatchObject({ throttled: 0, doubled: [] });
   expect(ledger.worstWindow).toBeLessThanOrEqual(10);
@@ -46,10 +46,10 @@ test('the end of a run that sent nothing frees nothing of what another one sent'
     stdin: csv(['Ada,Byron,']),
   });
   await idle.says('Columns:');
-  await dir.sluice(`enrich a.csv --out a-out.csv ${enrich}`);
+  await dir.start(`enrich a.csv --out a-out.csv ${enrich}`).ended;
   idle.child.stdin?.end();
   expect((await idle.ended).code).toBe(1);
-  await dir.sluice(`enrich b.csv --out b-out.csv ${enrich}`);
+  await dir.start(`enrich b.csv --out b-out.csv ${enrich}`).ended;
   const ledger = await sandbox.ledger();
   expect(ledger).toMatchObject({ accepted: 5, throttled: 0 });
   expect(ledger.worstWindow).toBeLessThanOrEqual(9);
@@ -81,7 +81,7 @@ test('a job that begins while another one sends, and one that is killed beside i
   first.child.kill('SIGKILL');
   await first.ended;
   await second.ended;
-  await dir.sluice(`enrich a.csv --out a-out.csv ${ENRICH}`);
+  await dir.start(`enrich a.csv --out a-out.csv ${ENRICH}`).ended;
   const ledger = await sandbox.ledger();
   expect(ledger).toMatchObject({ throttled: 0, doubled: [] });
   expect(ledger.worstWindow).toBeLessThanOrEqual(10);

@@ -9,14 +9,12 @@ import {
   complaintOf,
   csv,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db --quiet';
 const JOB = `input: leads.csv

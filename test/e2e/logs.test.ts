@@ -5,9 +5,8 @@ import { loggedName } from '../../src/model/telemetry/event-fields.js';
 import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/observe.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const PASSWORD = 'Tr0ub4dor&3-hunter2';
 const ENV = { SLUICE_USERNAME: 'analyst@example.com', SLUICE_PASSWORD: PASSWORD };
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email,find_phone --state state.db';

@@ -4,9 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ADA = 'firstName=Ada lastName=Lovelace companyDomain=engines.example';
 const LOOKUP = `lookup ${ADA} --ask find_email --rate off`;
 

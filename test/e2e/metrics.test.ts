@@ -5,9 +5,8 @@ import { canBeUnprivileged } from '../helpers/command-line.js';
 import { readExposition, type Sample, valueOf } from '../helpers/exposition.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
 const SUCCESS = 'sluice_last_success_timestamp_seconds';
 

@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 // Another state file does not know the table: the run with it has one of its own.
 const enrich = (out: string): string => `enrich leads.csv --out ${out} --ask find_email --rate off`;

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 const JOB = 'input: leads.csv\nout: out.csv\nask: [find_email]\n';
 const TELL = '#!/bin/sh\ncat >> told.ndjson\nenv > env.txt\necho not to be seen\n';

@@ -7,14 +7,12 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
   csv,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 
 const HEADER = 'first_name,last_name,domain';

@@ -1,9 +1,8 @@
 // Pausing a job: nothing new is sent, whoever starts it, and what is paid for comes in.
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db --quiet';
 
 test('a run whose job is paused sends nothing new, collects what is paid for, and says why it ends', async () => {

@@ -10,13 +10,11 @@ import {
   CREDENTIALS,
   complaintOf,
   csv,
-  hostCommands,
   openWorkdir,
   people,
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const JOB = 'leads.csv --ask find_email --rate off';
 const ENRICH = `enrich ${JOB} --out out.csv --quiet`;
 const EMAILS = ['firstname,mail', 'Ada,ada@a.example', 'Bob,bob@b.example', ''].join('\n');

@@ -6,16 +6,8 @@ import { type Strike, startHoldingGate } from '../helpers/list-gate.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { countEnrichments } from '../helpers/state.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
 
 interface Summary {

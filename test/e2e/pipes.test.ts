@@ -8,7 +8,6 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
   csv,
-  hostCommands,
   openPrepared,
   openWorkdir,
   parseRows,
@@ -16,7 +15,6 @@ import {
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 const silent = await startServer(answering({}));
 

@@ -7,14 +7,12 @@ import { plantInRuns } from '../helpers/state.js';
 import {
   complaintOf,
   csv,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const JOB = 'input: leads.csv\nask: [find_email]\nurl: sandbox\nrate: off\n';
 const PLAIN = `${JOB}out: out.csv\n`;
 const SAID = 'The state says that a file goes to';

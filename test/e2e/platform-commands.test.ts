@@ -6,9 +6,8 @@ import { SAMPLE_PERSON } from '../../src/sandbox/routes/people-schema.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { listsOf } from '../helpers/list-gate.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import { complaintOf, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 const RATE = ['--rate', 'off'];
 const SECRET = 'correct horse';

@@ -2,16 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email';
 const PAGE = '<!DOCTYPE html><title>Welcome</title>';
 const SCHEMA = { schema: { properties: {} }, properties: [] };

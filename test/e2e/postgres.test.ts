@@ -4,16 +4,8 @@ import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
 import { newState, type TestState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  csv,
-  hostCommands,
-  openWorkdir,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const FLAGS = '--ask find_email --out out.csv --rate off';
 
 const states: TestState[] = [];

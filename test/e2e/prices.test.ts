@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const JOB = 'leads.csv --ask find_email --rate off';
 
 async function openShop() {

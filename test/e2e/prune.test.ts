@@ -8,13 +8,11 @@ import {
   complaintOf,
   csv,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
 
 test('prune takes ended runs and keeps fresh results, so that nothing is paid for twice', async () => {

@@ -1,8 +1,7 @@
 // sluice report: the page of a run and its numbers, as the command line gives them.
 import { expect, test } from 'vitest';
-import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 test('the newest run is reported without a number, and --json writes no file', async () => {
   const dir = openWorkdir();
   dir.write('leads.csv', csv(people(5)));

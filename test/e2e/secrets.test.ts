@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const USERNAME = 'analyst@example.com';
 const PASSWORD = 'Tr0ub4dor&3-hunter2';
 const ENV = { SLUICE_USERNAME: USERNAME, SLUICE_PASSWORD: PASSWORD };

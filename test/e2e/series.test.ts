@@ -1,9 +1,8 @@
 // What a run shows over time, as a script reads it: against the sandbox's own ledger.
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const RATE = '10/2s';
 
 interface Series {

@@ -13,9 +13,8 @@ import { INPUTS } from '../../src/model/ask.js';
 import { isJsonObject, type JsonObject } from '../../src/model/text/json.js';
 import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
-import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ALL = readdirSync(new URL('../../dialects/', import.meta.url))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => name.replace('.yaml', ''));

@@ -4,9 +4,8 @@ import type { LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
 import { startServer } from '../helpers/counting-server.js';
 import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const UNLIMITED = 'enrich leads.csv --out out.csv --ask find_email';
 const ENRICH = `${UNLIMITED} --rate off`;
 /** Slow enough to be struck in the middle. */

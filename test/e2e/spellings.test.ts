@@ -2,9 +2,8 @@
 // is the witness.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ASK = '--ask find_phone --rate off --state state.db';
 
 async function openShop(lines: readonly string[]) {

@@ -7,9 +7,8 @@ import { isLong } from '../helpers/long.js';
 import { type TestState, testState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { countRows } from '../helpers/state.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --quiet';
 
 let database: TestState;

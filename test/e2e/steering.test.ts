@@ -5,14 +5,12 @@ import {
   complaintOf,
   csv,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
   type Workdir,
 } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
 
 async function openShop(flags?: string, count = 15) {

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
-hostCommands();
 const STATE = '--state state.db';
 const FLAGS = `--ask find_email,social_enrichment --rate off ${STATE} --quiet`;
 const enrich = (file: string) => `enrich ${file} --out out-${file} ${FLAGS}`;

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { readParquet } from '../helpers/read-parquet.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, hostCommands, openWorkdir, type Row } from '../helpers/workdir.js';
+import { complaintOf, openWorkdir, type Row } from '../helpers/workdir.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 
 const CRM = `first_name,last_name,domain,Record ID

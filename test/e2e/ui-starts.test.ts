@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 import { askServer, type Browser, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.js';
-
-hostCommands();
 
 async function signIn(ui: UiProcess): Promise<Browser> {
   const port = Number(new URL(ui.origin).port);

@@ -11,7 +11,6 @@ import {
   complaintOf,
   csv,
   finishedRun,
-  hostCommands,
   openPrepared,
   openWorkdir,
   people,
@@ -19,7 +18,6 @@ import {
 } from '../helpers/workdir.js';
 import { askServer, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.js';
 
-hostCommands();
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
 

@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 import { inlineCell, workbookOf } from '../input/xlsx/make-workbook.js';
 
-hostCommands();
 const sandbox = await startSandboxProcess();
 const silent = await startServer(answering({}));
 

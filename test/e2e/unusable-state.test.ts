@@ -5,9 +5,8 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { changeForeign, makeNewer } from '../helpers/state.js';
-import { complaintOf, csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const silent = await startServer(answering({}));
 
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db';

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
-import { complaintOf, csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, csv, openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const silent = await startServer(answering({}));
 
 const LEADS = csv(['Jane,Doe,acme.com']);

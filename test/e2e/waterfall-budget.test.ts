@@ -11,9 +11,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { CREDENTIALS, complaintOf, hostCommands, people } from '../helpers/workdir.js';
-
-hostCommands();
+import { CREDENTIALS, complaintOf, people } from '../helpers/workdir.js';
 
 /** The price of a credit of each step, in thousandths of a euro. */
 const PRICES = { first: 10, second: 20, check: 1 } as const;

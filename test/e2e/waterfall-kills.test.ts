@@ -15,9 +15,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { hostCommands, people, type Workdir } from '../helpers/workdir.js';
-
-hostCommands();
+import { people, type Workdir } from '../helpers/workdir.js';
 
 const LEADS = isLong ? 30 : 12;
 const CONCURRENCY = 3;

@@ -14,9 +14,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { hostCommands, people, type Workdir } from '../helpers/workdir.js';
-
-hostCommands();
+import { people, type Workdir } from '../helpers/workdir.js';
 
 const LEADS = isLong ? 12 : 6;
 /** `SLUICE_WATERFALL_LIVES=200` makes a long sweep of it. */

@@ -1,9 +1,7 @@
 // Waterfalls that cannot be: each is one sentence, before anything is stored or sent.
 import { describe, expect, test } from 'vitest';
 import { jobOf, openPlace, RUN, startThree } from '../helpers/waterfall.js';
-import { complaintOf, hostCommands, people } from '../helpers/workdir.js';
-
-hostCommands();
+import { complaintOf, people } from '../helpers/workdir.js';
 
 const { sandboxes, steps } = await startThree();
 const [first, second, check] = steps as [(typeof steps)[0], (typeof steps)[0], (typeof steps)[0]];

@@ -11,9 +11,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { hostCommands, people, type Workdir } from '../helpers/workdir.js';
-
-hostCommands();
+import { people, type Workdir } from '../helpers/workdir.js';
 
 const SKIP = 'on-unavailable: skip\n';
 

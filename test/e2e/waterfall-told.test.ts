@@ -1,9 +1,7 @@
 // Sentences, checks and logs about a waterfall: each names the step that it is about, and where that is stated.
 import { describe, expect, test } from 'vitest';
 import { type ChainStep, jobOf, openPlace, RUN, startThree } from '../helpers/waterfall.js';
-import { complaintOf, hostCommands, people, type Workdir } from '../helpers/workdir.js';
-
-hostCommands();
+import { complaintOf, people, type Workdir } from '../helpers/workdir.js';
 
 const { steps } = await startThree();
 const [first, second] = steps as [ChainStep, ChainStep];

@@ -189,9 +189,9 @@ describe.concurrent('a waterfall of the queue', () => {
         .text('jobs/chain.yaml')
         .replace('account: second', 'account: second\n    dialect: mine.yaml'),
     );
-    await dir.sluice('enqueue chain', {
+    await dir.start('enqueue chain', {
       env: { ...place.env, SLUICE_USERNAME: '', SLUICE_PASSWORD: '' },
-    });
+    }).ended;
     dir.write('jobs/chain.yaml', dir.text('jobs/chain.yaml').replace('dialect: mine.yaml', ''));
     const started = worker(ALL);
     await started.says(

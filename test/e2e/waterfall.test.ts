@@ -13,16 +13,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import {
-  CREDENTIALS,
-  complaintOf,
-  csv,
-  hostCommands,
-  people,
-  type Workdir,
-} from '../helpers/workdir.js';
-
-hostCommands();
+import { CREDENTIALS, complaintOf, csv, people, type Workdir } from '../helpers/workdir.js';
 
 type Sandboxes = Readonly<Record<string, SandboxProcess>>;
 

@@ -6,9 +6,8 @@ import { openStore } from '../../src/store/open-store.js';
 import { freePort } from '../helpers/free-port.js';
 import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 

@@ -1,9 +1,8 @@
 // Which leads are asked: `where`, `only-missing` and `sample`. The sandbox's ledger is the witness.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import { complaintOf, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
-hostCommands();
 const ENRICH = 'enrich leads.csv --ask find_email --out out.csv --rate off --quiet';
 const HEADER = 'First name,Last name,Domain,E-Mail,Handy,country';
 

@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { openWorkdir } from '../helpers/workdir.js';
 
-hostCommands();
 const WHOLE = `Name,Website
 Ada Lovelace,engines.example
 "van Beethoven, Ludwig",music.example

@@ -136,7 +136,7 @@ describe.concurrent('sluice worker', () => {
     await sluice('enqueue b --rate 1/1s --budget 190');
     const started = worker();
     await sandbox.until((ledger) => ledger.accepted > 2, started);
-    const other = await dir.sluice('enqueue b --rate 2/1s --budget 90', { env });
+    const other = await dir.start('enqueue b --rate 2/1s --budget 90', { env }).ended;
     expect(other.code).toBe(75);
     expect(other.stderr).toContain('Until then a new budget is taken up, where nothing else is');
     const { stdout } = await sluice('enqueue b --rate 1/1s --budget 100');
@@ -157,7 +157,7 @@ describe.concurrent('sluice worker', () => {
     const started = worker();
     await started.says('Taking runs');
     dir.write('accounts.yaml', 'accounts:\n  acme: { username: sandbox, password: sandbox }\n');
-    const others = await dir.sluice('worker --credentials accounts.yaml', { env });
+    const others = await dir.start('worker --credentials accounts.yaml', { env }).ended;
     expect(others.code).toBe(2);
     expect(others.stderr).toContain('chmod 600');
     await context.expect.poll(states, until).toEqual(['queued']);
@@ -243,7 +243,7 @@ describe.concurrent('sluice enqueue', () => {
     const { dir, env, sandbox, sluice, worker } = await placeOf(context);
     const reader = openWorkdir(sandbox.url, { SLUICE_USERNAME: 'sandbox' });
     reader.write('leads.csv', dir.text('leads.csv')).write('jobs/a.yaml', dir.text('jobs/a.yaml'));
-    const said = await reader.write('out/.keep', '').sluice(ENQUEUE, { env });
+    const said = await reader.write('out/.keep', '').start(ENQUEUE, { env }).ended;
     expect(JSON.parse(said.stdout)).toEqual({ job: 'a', run: 1, leads: 20, queued: true });
     expect((await sandbox.ledger()).accepted).toBe(0);
     const status = (await sluice('status')).stdout;

@@ -4,14 +4,13 @@ import { FAULT_NAMES } from '../../src/sandbox/faults.js';
 import type { Ended } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { csv, openWorkdir } from '../helpers/workdir.js';
 import { ASK } from './cast.js';
 import { ELSEWISE, endsWell, isOver, judgeLedger, judgeTable, OF_THE_BILL, told } from './judge.js';
 import { createEntryReader, limited } from './lane.js';
 import { MODES } from './modes.js';
 import { IS_WHOLE, openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
 
-hostCommands();
 const LEADS = sized(50, 5_000);
 const SHARE = 0.05;
 const FAULTS = FAULT_NAMES.map((name) => `--fault ${name}=${SHARE}`).join(' ');

@@ -1,7 +1,7 @@
 // The people of each life, and the table that an undisturbed run writes about them. No person appears in two
 // lives of a mode, so these can share one sandbox; the undisturbed run asks another one with the same seed.
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { csv, openWorkdir } from '../helpers/workdir.js';
 import { IS_WHOLE, sized } from './sweep.js';
 
 /** Leads of one life: six people, one of them twice, and one that cannot be asked for. */
@@ -30,7 +30,6 @@ export interface Cast {
 
 /** Answers from undisturbed runs over the people of `CHUNK` lives each. */
 export async function openCast(): Promise<Cast> {
-  hostCommands();
   const sandbox = await startSandboxProcess();
   const chunks = new Map<number, Promise<string[][]>>();
   const play = async (chunk: number): Promise<string[][]> => {

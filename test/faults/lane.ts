@@ -9,7 +9,7 @@ import { miscounts } from '../helpers/miscounts.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { newState } from '../helpers/postgres.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, type Workdir } from '../helpers/workdir.js';
 import { ASK, lifeOf, linesOf } from './cast.js';
 import type { Mode } from './modes.js';
 import { IS_WHOLE, sized } from './sweep.js';
@@ -98,7 +98,6 @@ export interface LaneOptions {
 
 export async function openLane(mode: Mode, options: LaneOptions = {}): Promise<Lane> {
   const { sandboxFlags = '--latency 20ms' } = options;
-  hostCommands();
   const dialect = mode.isAtOnce === true ? ` --dialect ${atOnceFile()}` : '';
   const atOnce = mode.isAtOnce === true ? ' --at-once' : '';
   const sandbox = await startSandboxProcess(sandboxFlags + atOnce);

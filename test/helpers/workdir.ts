@@ -20,12 +20,10 @@ import { miscounts } from './miscounts.js';
 
 let root: string | undefined;
 let count = 0;
-let isHosting = false;
 atFileEnd(() => {
   const miscounted = root === undefined ? [] : miscountedBelow(root);
   if (root !== undefined) rmSync(root, { recursive: true, force: true });
   root = undefined;
-  isHosting = false;
   // Whatever the tests of a file did, the numbers of every run are those of its leads.
   if (miscounted.length > 0) throw new Error(miscounted.join('\n'));
 });
@@ -95,14 +93,6 @@ export async function finishedRun(dir: Workdir): Promise<void> {
   await dir.sluice(`enrich leads.csv ${flags}`);
 }
 
-/**
- * In this file `dir.sluice` performs commands in processes that stay, one after the other in each. Only for commands
- * whose process is not the point; what needs more than an environment and an input is started as ever.
- */
-export function hostCommands(): void {
-  isHosting = true;
-}
-
 type CommandOptions = Omit<StartOptions, 'cwd'>;
 export type Row = Readonly<Record<string, string>>;
 
@@ -158,10 +148,16 @@ export class Workdir {
   }
 
   /** Runs `sluice ARGS` to its end; a text is cut at its spaces. */
+  /**
+   * Performs a command to its end, in a process that stays and does one after the other. Where the process is the point,
+   * as where the command needs more than an environment and an input, it is started.
+   */
   sluice(args: string | readonly string[], options: CommandOptions = {}): Promise<Ended> {
     const { env = {}, stdin = '', ...more } = options;
     const words = typeof args === 'string' ? args.split(' ') : args;
-    if (!isHosting || Object.keys(more).length > 0) return this.start(words, options).ended;
+    const needsOwn =
+      Object.keys(more).length > 0 || Object.keys(env).some((name) => name.startsWith('NODE_'));
+    if (needsOwn) return this.start(words, options).ended;
     return performHosted(words, { cwd: this.path, env: { ...this.env, ...env }, stdin });
   }
 

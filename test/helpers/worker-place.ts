@@ -48,7 +48,7 @@ export async function openWorkerPlace(
     await Promise.all(started.map(({ ended }) => ended));
     await state.drop();
   });
-  const sluice = (words: string): Promise<Ended> => dir.sluice(words, { env });
+  const sluice = (words: string): Promise<Ended> => dir.start(words, { env }).ended;
   return {
     dir,
     sandbox,
