@@ -4,40 +4,32 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Environment } from '../app/settings/environment.js';
 import { folderBeside } from '../app/state/state-file.js';
 import { systemClock } from '../app/system-clock.js';
 import { STYLE } from '../html/style.js';
 import { SluiceError } from '../model/errors.js';
-import {
-  hostAndPort,
-  isLoopback,
-  isLoopbackHost,
-  type ListenAddress,
-} from '../model/text/address.js';
-import type { Store } from '../ports/store/store.js';
+import { hostAndPort, isLoopback, isLoopbackHost } from '../model/text/address.js';
 import { nameState } from '../store/open-store.js';
 import { layOutPage, leadingPage, openedPage, problemPage, signInPage } from './layout.js';
 import type { UiContext } from './page.js';
 import { routesOf } from './pages.js';
-import { type Asset, openUiServer, type Shell, type UiServer } from './server/open-ui-server.js';
+import {
+  type Asset,
+  openUiServer,
+  type Shell,
+  type UiServer,
+  type UiServerOptions,
+} from './server/open-ui-server.js';
 import { createStarter } from './start/start-command.js';
 
-export interface UiOptions {
-  readonly store: Store;
-  /** The state file, or the address of the database. */
-  readonly state: string;
-  /** Port 0 takes any free one. */
-  readonly address: ListenAddress;
-  /** The address for browsers, if a proxy or a tunnel leads to it. */
-  readonly publicUrl?: URL | undefined;
-  readonly isReadOnly: boolean;
-  readonly environment: Environment;
+export interface UiOptions
+  extends Pick<
+      UiServerOptions,
+      'address' | 'publicUrl' | 'isReadOnly' | 'onLinkUsed' | 'onTrouble'
+    >,
+    Pick<UiContext, 'store' | 'state' | 'environment'> {
   /** The command that starts `sluice`: the program and its first arguments. */
   readonly command: readonly string[];
-  /** Called with the next link after a link was used, which is possible once. */
-  readonly onLinkUsed: (next: string) => void;
-  readonly onTrouble: (error: unknown) => void;
 }
 
 export interface Ui extends UiServer {
@@ -54,7 +46,8 @@ export interface Ui extends UiServer {
  * @throws SluiceError `usage` if the address cannot be taken, or the network can reach it and there is no password
  */
 export async function openUi(options: UiOptions): Promise<Ui> {
-  const { store, state, address, publicUrl, isReadOnly, environment } = options;
+  const { address, environment, isReadOnly, onLinkUsed, onTrouble, publicUrl, state, store } =
+    options;
   const password = environment.uiPassword();
   const isOpen =
     !isLoopbackHost(address.host) || (publicUrl !== undefined && !isLoopback(publicUrl.href));
@@ -70,22 +63,19 @@ export async function openUi(options: UiOptions): Promise<Ui> {
   let handedOver: string | undefined;
   const takeBack = async (): Promise<void> => {
     if (handedOver === undefined) return;
-    await rm(dirname(handedOver), { recursive: true, force: true }).catch(options.onTrouble);
+    await rm(dirname(handedOver), { recursive: true, force: true }).catch(onTrouble);
   };
   const server = await openUiServer({
-    address,
-    publicUrl,
+    ...options,
     password,
-    isReadOnly,
     routes: routesOf(context),
     assets: client.assets,
     shell: shellOf(context, client),
     clock: systemClock,
     onLinkUsed: (next) => {
       void takeBack();
-      options.onLinkUsed(next);
+      onLinkUsed(next);
     },
-    onTrouble: options.onTrouble,
   });
   return {
     ...server,

@@ -28,7 +28,6 @@ async function serve(shown: Shown, port: number, clock: Clock = systemClock) {
   const client = readClient(STYLE);
   const ui = await openUiServer({
     address: { host: '127.0.0.1', port },
-    publicUrl: undefined,
     password: undefined,
     isReadOnly: false,
     routes: [routeOf(shown)],

@@ -34,7 +34,7 @@ export interface Admitting {
   readonly address: ListenAddress;
   readonly port: () => number;
   /** The address at which browsers see it, if that is another one: that of a proxy or a tunnel. */
-  readonly publicUrl: URL | undefined;
+  readonly publicUrl?: URL | undefined;
   readonly sessions: Sessions;
   /** Whether every request is refused that would change something. */
   readonly isReadOnly: boolean;

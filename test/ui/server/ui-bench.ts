@@ -81,7 +81,6 @@ export async function startBench(options: Partial<UiServerOptions> = {}): Promis
   const nextLinks: string[] = [];
   const server = await openUiServer({
     address: { host: '127.0.0.1', port: 0 },
-    publicUrl: undefined,
     password: undefined,
     isReadOnly: false,
     routes: routesOf(
