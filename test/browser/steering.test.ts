@@ -32,8 +32,8 @@ describe.skipIf(isBrowserMissing)('a job', () => {
     const ui = await startUi(dir);
     const before = await sandbox.ledger();
     const tab = await ui.visit(browser, '/jobs/firms/start');
-    expect(await textOf(tab)).toMatch(/To pay\s+3 enrichments/);
-    expect(await textOf(tab)).toMatch(/0 credits \(nothing found\) to 15 \(everything found\)/);
+    expect(await textOf(tab)).toMatch(/to pay\s+3 enrichments/);
+    expect(await textOf(tab)).toMatch(/0 \(nothing found\) to 15 \(everything found\)/);
     expect(await tab.page.getByLabel('Spend at most').inputValue()).toBe('15');
     expect(await sandbox.ledger()).toEqual(before);
     await press(tab, 'Start firms');

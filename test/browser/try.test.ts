@@ -51,7 +51,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await page.getByLabel('the platform of SLUICE_URL').check();
     const before = await sandbox.ledger();
     await page.getByRole('button', { name: 'See what it would cost' }).click();
-    expect(await textOf(tab)).toMatch(/To pay\s+2 enrichments/);
+    expect(await textOf(tab)).toMatch(/to pay\s+2 enrichments/);
     expect(await sandbox.ledger()).toEqual(before);
     await page.getByLabel('Spend at most').fill('5');
     await page.getByRole('button', { name: 'Run it for real' }).click();
@@ -80,7 +80,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       await page.getByRole('button', { name: 'See what it would cost' }).click();
       const plan = await textOf(tab);
       expect(plan).toContain('Last name = last_name');
-      expect(plan).toMatch(/To pay\s+1 enrichment/);
+      expect(plan).toMatch(/to pay\s+1 enrichment/);
       await page.getByRole('button', { name: 'Run it in the sandbox' }).click();
       await hasEnded(tab);
     },
@@ -97,7 +97,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await page.getByRole('button', { name: 'See what it would cost' }).click();
     const plan = await textOf(tab);
     expect(plan).toContain('First name = who.called, Last name = who.family');
-    expect(plan).toMatch(/To pay\s+1 enrichment/);
+    expect(plan).toMatch(/to pay\s+1 enrichment/);
   });
 
   it.runIf(isLong)(
