@@ -2,18 +2,9 @@
 import { SluiceError } from '../model/errors.js';
 import type { Visit } from './page.js';
 
-const TEXT_LENGTH_MAX = 2_000;
-
-/**
- * A text; undefined if it is empty or absent.
- * @throws SluiceError `usage` if it is too long
- */
+/** A text; undefined if it is empty or absent. */
 export function textIn({ query }: Pick<Visit, 'query'>, name: string): string | undefined {
-  const text = query.get(name) ?? '';
-  if (text.length > TEXT_LENGTH_MAX) {
-    throw new SluiceError('usage', `The address has too long a text for "${name}".`);
-  }
-  return text === '' ? undefined : text;
+  return query.get(name) || undefined;
 }
 
 /** @throws SluiceError `usage` if it is not one of these words */
