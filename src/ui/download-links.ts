@@ -9,13 +9,12 @@ import type { FormatName } from '../output/table-format.js';
 import type { Store } from '../ports/store/store.js';
 import { patientStore } from './memory.js';
 import type { Download, UiContext, Visit } from './page.js';
-import { PATHS, pathTo, tablePath } from './paths.js';
+import { PATHS, pathTo } from './paths.js';
+import { wordIn } from './read-query.js';
 import { droppedName } from './try/uploads.js';
 
-/** The formats in which a browser gets a table, by the endings of its file, each with its name for a reader. */
-export const TABLES: Readonly<
-  Record<FormatName, { readonly name: string; readonly type: string }>
-> = {
+/** The formats in which a browser gets a table, each with its name for a reader. */
+const TABLES: Readonly<Record<FormatName, { readonly name: string; readonly type: string }>> = {
   csv: { name: 'CSV', type: 'text/csv; charset=utf-8' },
   xlsx: {
     name: 'XLSX',
@@ -24,12 +23,17 @@ export const TABLES: Readonly<
   ndjson: { name: 'NDJSON', type: 'application/x-ndjson' },
   parquet: { name: 'Parquet', type: 'application/vnd.apache.parquet' },
 };
+const TABLE_FORMATS = Object.keys(TABLES) as FormatName[];
 
-export const TABLE_FORMATS = Object.keys(TABLES) as FormatName[];
+/** The format that the address of a table names, and the file, whose name begins with `stem`. */
+export function tableIn(visit: Visit, stem: string) {
+  const format = wordIn(visit, 'as', TABLE_FORMATS) ?? 'csv';
+  return { format, file: { name: `${stem}.${format}`, type: TABLES[format].type } };
+}
 
 /** The downloads of a run: its table and its report. */
 export function runDownloads(run: number): Markup {
-  return html`${tableDownloads('the table', (format) => pathTo(tablePath(format), { run }))}${fileDownload(
+  return html`${tableDownloads('the table', (as) => pathTo(PATHS.table, { run }, { as }))}${fileDownload(
     'the report',
     pathTo(PATHS.report, { run }),
   )}`;
@@ -45,10 +49,10 @@ export interface RowsAsked {
 export function chosenRows(run: number, asked: RowsAsked | null): Markup {
   const buttons = TABLE_FORMATS.map(
     (format) =>
-      html`<button formaction="${pathTo(tablePath(format), { run })}" aria-label="Download the chosen rows as ${TABLES[format].name}">${TABLES[format].name}</button>`,
+      html`<button name="as" value="${format}" aria-label="Download the chosen rows as ${TABLES[format].name}">${TABLES[format].name}</button>`,
   );
   const value = asked !== null && html` value="${asked.where}" aria-invalid="true" autofocus`;
-  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${pathTo(tablePath('csv'), { run })}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
+  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${pathTo(PATHS.table, { run })}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
 }
 
 /** The links to a table in each format; `what` names it, with its article. */

@@ -1,13 +1,12 @@
 // Every page of `sluice ui`, and the actions of its forms.
 import { type Action, performAction, showAsking } from './action.js';
 import { openChanges, showComparison } from './compare/compare-page.js';
-import { TABLE_FORMATS } from './download-links.js';
 import { showJob, showJobs } from './jobs/jobs-page.js';
 import { pauseAction, resumeAction } from './jobs/pause-job.js';
 import { showLeads } from './leads/leads-page.js';
 import { showLine } from './leads/line-page.js';
 import type { Answering, Route, UiContext } from './page.js';
-import { changesPath, PATHS, tablePath } from './paths.js';
+import { PATHS } from './paths.js';
 import { cancelAction, exportAction, retryAction } from './run/change-run.js';
 import { openReport, openTable, showRun } from './run/run-page.js';
 import { showRuns } from './runs/runs-page.js';
@@ -28,11 +27,9 @@ const PAGES: readonly (readonly [path: string, Answering])[] = [
   [PATHS.started, showStarted],
   [PATHS.drop, showTry],
   [PATHS.columns, showUpload],
+  [PATHS.table, openTable],
   [PATHS.report, openReport],
-  ...TABLE_FORMATS.flatMap((format): [string, Answering][] => [
-    [tablePath(format), (...visit) => openTable(format, ...visit)],
-    [changesPath(format), (...visit) => openChanges(format, ...visit)],
-  ]),
+  [PATHS.changes, openChanges],
 ];
 
 /** Each has a page that asks, and the form of that page. */

@@ -10,6 +10,7 @@ export const PATHS = {
   cancel: '/runs/:run/cancel',
   retry: '/runs/:run/retry',
   export: '/runs/:run/export',
+  table: '/runs/:run/table',
   report: '/runs/:run/report.html',
   leads: '/runs/:run/leads',
   line: '/runs/:run/lines/:line',
@@ -19,6 +20,7 @@ export const PATHS = {
   pause: '/jobs/:job/pause',
   resume: '/jobs/:job/resume',
   compare: '/jobs/:job/compare',
+  changes: '/jobs/:job/compare/changes',
   started: '/started/:started',
   drop: '/try',
   columns: '/try/:upload',
@@ -55,11 +57,6 @@ export function runPath(run: number): string {
   return pathTo(PATHS.run, { run });
 }
 
-/** The path of a run's table in a format, which the ending names. */
-export function tablePath<F extends string>(ending: F): `/runs/:run/table.${F}` {
-  return `/runs/:run/table.${ending}`;
-}
-
 /** The leads that a page shows: those with these values and this text, in this order, from this place on. */
 export type LeadsQuery = {
   readonly outcome?: LeadStatus | undefined;
@@ -77,9 +74,4 @@ export type LeadsQuery = {
 
 export function leadsPath(run: number, query: LeadsQuery = {}): string {
   return pathTo(PATHS.leads, { run }, query);
-}
-
-/** The path of the table of changes in a format, which the ending names. */
-export function changesPath<F extends string>(ending: F): `/jobs/:job/compare/changes.${F}` {
-  return `/jobs/:job/compare/changes.${ending}`;
 }

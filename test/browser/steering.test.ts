@@ -124,7 +124,7 @@ describe.skipIf(isBrowserMissing)('a run', () => {
     const ui = await startUi(dir);
     const tab = await ui.visit(browser, '/runs/1/export');
     await tab.page.evaluate(
-      `document.body.insertAdjacentHTML('beforeend', '<a id="t" href="/runs/1/table.csv">t</a>')`,
+      `document.body.insertAdjacentHTML('beforeend', '<a id="t" href="/runs/1/table">t</a>')`,
     );
     const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.page.click('#t')]);
     expect(download.suggestedFilename()).toBe('firms-run-1.csv');

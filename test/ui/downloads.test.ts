@@ -52,7 +52,7 @@ describe('where the pages are only to be looked at', () => {
   it.each(FORMATS)('a table as .%s is what export writes', async (format) => {
     const browser = await open();
     const before = readdirSync(folder);
-    const answer = await browser.begin(`/runs/1/table.${format}`);
+    const answer = await browser.begin(`/runs/1/table?as=${format}`);
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
       'content-disposition': `attachment; filename*=UTF-8''w%C3%B6rk-run-1.${format}`,
@@ -70,7 +70,7 @@ describe('where the pages are only to be looked at', () => {
       const browser = await open();
       const where = "sluice_status = skipped and name = '=1'";
       const query = new URLSearchParams({ where }).toString();
-      const got = await buffer(await browser.begin(`/runs/1/table.${format}?${query}`));
+      const got = await buffer(await browser.begin(`/runs/1/table?as=${format}&${query}`));
       const out = join(folder, `chosen.${format}`);
       expect(await exportRun(store, 1, { out, where })).toMatchObject({ rows: 1 });
       expect(got.equals(readFileSync(out))).toBe(true);
@@ -80,12 +80,12 @@ describe('where the pages are only to be looked at', () => {
   it('an expression that cannot be read leads back to the form, with what was typed and why', async () => {
     const browser = await open();
     const query = new URLSearchParams({ where: 'emial is "empty"' }).toString();
-    const refused = await browser.ask(`/runs/1/table.xlsx?${query}`);
+    const refused = await browser.ask(`/runs/1/table?as=xlsx&${query}`);
     expect(refused.status).toBe(400);
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(refused.text).toContain('value="emial is &quot;empty&quot;"');
     expect(refused.text).toContain('Did you mean email?');
-    expect(refused.text).toContain('formaction="/runs/1/table.xlsx"');
+    expect(refused.text).toContain('name="as" value="xlsx"');
     expect(refused.text).not.toContain('data-live');
   });
 
@@ -95,7 +95,7 @@ describe('where the pages are only to be looked at', () => {
     const wrong = exportRun(store, 1, { out: join(folder, 'x.csv'), where: 'emial is empty' });
     await expect(wrong).rejects.toThrow('Did you mean email?');
     const page = await (await open()).ask('/runs/1');
-    expect(page.text).toContain('formaction="/runs/1/table.xlsx"');
+    expect(page.text).toContain('name="as" value="xlsx"');
   });
 
   it('the report is what sluice report writes', async () => {
@@ -125,11 +125,11 @@ it('the report of a dropped file is named as the file was', async () => {
 
 it('a table that a format cannot hold is refused by a page that says so, and the next one is there', async () => {
   const browser = await open();
-  const refused = await browser.ask('/runs/3/table.xlsx');
+  const refused = await browser.ask('/runs/3/table?as=xlsx');
   expect(refused.status).toBe(400);
   expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(refused.text).toMatch(/The table would have [\d,]+ columns, and XLSX ends at 16384/);
-  expect((await browser.ask('/runs/3/table.csv')).status).toBe(200);
+  expect((await browser.ask('/runs/3/table?as=csv')).status).toBe(200);
 });
 
 it('no more of a table is read than a browser takes, and nothing for one that has gone', async () => {
@@ -142,11 +142,13 @@ it('no more of a table is read than a browser takes, and nothing for one that ha
     },
   };
   const browser = await open(seen);
-  const begun = await browser.begin('/runs/2/table.csv');
+  const begun = await browser.begin('/runs/2/table?as=csv');
   begun.pause();
   begun.destroy();
   // Whoever still read would read as much meanwhile.
   portions = 0;
-  expect((await browser.ask('/runs/2/table.csv')).text.length).toBeGreaterThan(MANY * LONG.length);
+  expect((await browser.ask('/runs/2/table?as=csv')).text.length).toBeGreaterThan(
+    MANY * LONG.length,
+  );
   expect(portions).toBeLessThan(1.5 * PORTIONS);
 });

@@ -147,7 +147,7 @@ describe('the pages of a run', () => {
       expect(html + title).not.toMatch(/<script|\u202E/);
     }
     expect((await show('/')).html).toContain(`</a> ${job}</td>`);
-    const file = await answerTo(context, `${run}/table.csv`);
+    const file = await answerTo(context, `${run}/table`);
     if (!('content' in file)) throw new Error('There is no file.');
     file.content.destroy();
     expect(file.name).toBe(`script-run-${id}.csv`);

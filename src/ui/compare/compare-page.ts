@@ -10,14 +10,13 @@ import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
-import type { FormatName } from '../../output/table-format.js';
-import { makeFile, stemOf, TABLES, tableDownloads } from '../download-links.js';
+import { makeFile, stemOf, tableDownloads, tableIn } from '../download-links.js';
 import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { jobLink, link, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { Download, PageContent, UiContext, Visit } from '../page.js';
-import { changesPath, PATHS, pathTo, runPath } from '../paths.js';
+import { PATHS, pathTo, runPath } from '../paths.js';
 import { numberIn, textIn } from '../read-query.js';
 import { layOutCounted } from '../run/run-page.js';
 import { droppedName } from '../try/uploads.js';
@@ -63,22 +62,14 @@ export async function showComparison(context: UiContext, visit: Visit): Promise<
   };
 }
 
-/** The table of changes in a format. */
-export async function openChanges(
-  format: FormatName,
-  context: UiContext,
-  visit: Visit,
-): Promise<Download> {
+export async function openChanges(context: UiContext, visit: Visit): Promise<Download> {
   const { job = '' } = visit.params;
   const asked = await runsIn(context, visit);
   if (asked.after === undefined || asked.before === undefined) {
     throw new SluiceError('usage', 'The address does not name two runs.');
   }
   const { after, before, key } = wishOf(asked.before, asked.after, textIn(visit, 'key'));
-  const file = {
-    name: `${stemOf(context, job)}-changes-${before}-${after}.${format}`,
-    type: TABLES[format].type,
-  };
+  const { file, format } = tableIn(visit, `${stemOf(context, job)}-changes-${before}-${after}`);
   return makeFile(context, visit, file, (store, standardOutput) =>
     compareRuns(store, before, after, { key, changes: '-', format, standardOutput }),
   );
@@ -175,7 +166,7 @@ export function layOutComparison({ counting, figures, job, query, total }: Compa
   const { after, before, leads } = figures;
   const who = notice(
     'known',
-    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', (format) => pathTo(changesPath(format), { job }, { ...query }))}</p>`,
+    html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', (as) => pathTo(PATHS.changes, { job }, { ...query, as }))}</p>`,
   );
   const sections = compareSections(figures, 'form');
   // If they have no lead in common, that is said before its consequences.

@@ -138,6 +138,7 @@ function layOutLine(run: Run, story: ExplainedLine, facts: LineFacts): Markup {
     )
   }</p>
 ${answer !== undefined && rowOf(run, answer)}
+<h2>What is known</h2>
 ${asHtml(page.parts, hrefOf)}
 <h3>The same on the command line</h3>${commandLine(`sluice explain ${run.id} ${line}`)}`;
 }

@@ -19,7 +19,6 @@ import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
-import type { FormatName } from '../../output/table-format.js';
 import { describeWorker, type RunLine } from '../../tell/tell-runs.js';
 import { called, runIn } from '../action.js';
 import {
@@ -28,7 +27,7 @@ import {
   type RowsAsked,
   runDownloads,
   stemOf,
-  TABLES,
+  tableIn,
 } from '../download-links.js';
 import { isStartable } from '../jobs/own-jobs.js';
 import type { Counted, Counting } from '../keep-counts.js';
@@ -276,20 +275,13 @@ function qualityOf(now: RunFigures, counted: RunFigures | null, offer: Markup): 
 }
 
 /**
- * The table in a format. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
+ * The table in the format that `?as=` names. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
  * that the expression chooses.
  */
-export async function openTable(
-  format: FormatName,
-  context: UiContext,
-  visit: Visit,
-): Promise<Download | PageContent> {
+export async function openTable(context: UiContext, visit: Visit): Promise<Download | PageContent> {
   const { query } = visit;
   const { id, job } = await runIn(context, visit);
-  const file = {
-    name: `${stemOf(context, job)}-run-${id}.${format}`,
-    type: TABLES[format].type,
-  };
+  const { file, format } = tableIn(visit, `${stemOf(context, job)}-run-${id}`);
   const where = query.get('where')?.trim() || undefined;
   try {
     return await makeFile(context, visit, file, (store, standardOutput) => {

@@ -30,7 +30,7 @@ import { findUpload, keepUpload, UPLOAD_BYTES_MAX, type Upload } from './uploads
 
 const VALUES_SHOWN = 3;
 /** The number of lines that are shown as possible headers. */
-const LINES_SHOWN = 5;
+const LINES_SHOWN = 10;
 
 export async function showTry({ isReadOnly }: UiContext, { token }: Visit): Promise<PageContent> {
   return { title: 'Try a file', body: layOutDrop(token, isReadOnly) };
@@ -159,31 +159,16 @@ async function sheetsOf(
   return [found.value, ...(found.others ?? []).map(({ sheet }) => sheet)];
 }
 
-/** The lines that may have the names of the columns; none for a file that names its columns otherwise. */
-async function linesOf(
-  upload: Upload,
-  { columns, detected = [], records }: FirstLook,
-  wish: ReadWish,
-) {
+/** The first lines, which may have the names of the columns; none for a file that names its columns otherwise. */
+async function linesOf(upload: Upload, { records }: FirstLook, wish: ReadWish) {
   if (detectFormat(upload.file, '') === 'ndjson') return [];
-  const { 'header-row': chosen } = wish;
-  const header = chosen ?? Number(detected.find(({ what }) => what === 'header')?.value ?? 1);
-  const above = header === 1 ? [] : await linesAbove(upload, header, wish);
-  return [
-    ...above.slice(-LINES_SHOWN),
-    ...(chosen === undefined ? [] : [{ line: chosen, cells: columns.map(({ name }) => name) }]),
-    ...records.slice(0, LINES_SHOWN),
-  ];
-}
-
-/** The lines above a header; none if the first line has no text. */
-async function linesAbove(upload: Upload, header: number, wish: ReadWish) {
   try {
-    const { columns, records } = await lookAtUpload(upload, { ...wish, 'header-row': 1 });
-    const all = [{ line: 1, cells: columns.map(({ name }) => name) }, ...records];
-    return all.filter(({ line }) => line < header);
+    const first = await lookAtUpload(upload, { ...wish, 'header-row': 1 });
+    const header = { line: 1, cells: first.columns.map(({ name }) => name) };
+    return [header, ...first.records].slice(0, LINES_SHOWN);
   } catch (error) {
-    if (error instanceof SluiceError) return [];
+    // Its first line has no text.
+    if (error instanceof SluiceError) return records.slice(0, LINES_SHOWN);
     throw error;
   }
 }

@@ -105,7 +105,7 @@ describe('where the pages are only to be looked at', () => {
     async (format) => {
       const browser = await open();
       const before = [readdirSync(folder), await store.knownFiles()];
-      const answer = await browser.begin(`${PATH}/changes.${format}?${BOTH}`);
+      const answer = await browser.begin(`${PATH}/changes?as=${format}&${BOTH}`);
       expect(answer.headers).toMatchObject({
         'cache-control': 'no-store',
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(JOB)}-changes-1-2.${format}`,
@@ -149,19 +149,19 @@ describe('the form', () => {
     ['before=x&after=1', 'needs a number for the before'],
   ])('is refused for %s', async (query, sentence) => {
     const browser = await open();
-    for (const path of [PATH, `${PATH}/changes.csv`]) {
+    for (const path of [PATH, `${PATH}/changes`]) {
       const { status, text } = await browser.ask(`${path}?${query}`);
       expect([path, status]).toEqual([path, 400]);
       expect(text).toContain(sentence);
     }
-    expect((await browser.ask(`${PATH}/changes.csv`)).text).toContain('does not name two runs');
+    expect((await browser.ask(`${PATH}/changes`)).text).toContain('does not name two runs');
   });
 
   it('says on its page that a column is not there', async () => {
     const browser = await open();
     const page = await compared(browser, 'before=1&after=2&key=Record+Id');
     expect(page).toContain('Did you mean &quot;Record ID&quot;?');
-    expect((await browser.ask(`${PATH}/changes.csv?before=1&after=2&key=x`)).status).toBe(400);
+    expect((await browser.ask(`${PATH}/changes?before=1&after=2&key=x`)).status).toBe(400);
   });
 
   it('reads the runs once for one wish, and again where that is asked for', async () => {
@@ -198,7 +198,7 @@ it('the runs are read no further for browsers that have gone', async () => {
       return store.answers(run, ...args);
     },
   });
-  const leave = browser.leave('/jobs/long/compare/changes.csv?before=3&after=4');
+  const leave = browser.leave('/jobs/long/compare/changes?before=3&after=4');
   await expect.poll(() => portions).toBe(1);
   leave();
   // Whose answer comes after the server has seen it go.

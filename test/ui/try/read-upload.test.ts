@@ -64,7 +64,7 @@ it('takes the names of the columns from another line, and goes on with it', asyn
   expect((await browser.ask(`/try/${id}?header-row=9`)).status).toBe(400);
 });
 
-it('offers the lines above the one that it took for the header, and those below it', async () => {
+it('offers the first lines for the names of the columns, whichever it took', async () => {
   const rows = ['Export of the CRM,,', 'made on Friday,,', 'First name,Last name,E-Mail'];
   const body = Buffer.from([...rows, 'Ada,Abel,ada@example.com'].join('\n'));
   const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
@@ -73,17 +73,13 @@ it('offers the lines above the one that it took for the header, and those below 
     const { text } = await browser.ask(`/try/${id}${query}`);
     return Array.from(text.matchAll(/in line (\d): ([^<]*)/g), ([, ...one]) => one);
   };
-  const above = [
+  const first = [
     ['1', 'Export of the CRM'],
     ['2', 'made on Friday'],
-  ];
-  const below = ['4', 'Ada, Abel, ada@example.com'];
-  expect(await offered('')).toEqual([...above, below]);
-  expect(await offered('?header-row=2')).toEqual([
-    ...above,
     ['3', 'First name, Last name, E-Mail'],
-    below,
-  ]);
+    ['4', 'Ada, Abel, ada@example.com'],
+  ];
+  for (const query of ['', '?header-row=2']) expect(await offered(query)).toEqual(first);
 });
 
 it('says how to go on if no column tells which leads lack what is asked', async () => {
