@@ -1,11 +1,10 @@
 // What the tests of the reader share: a folder of real files, and all batches of an input as one.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { openLeadReader, type ReadOptions } from '../../src/input/open-lead-reader.js';
 import type { Column, Reject, SourceRecord } from '../../src/model/lead.js';
 import type { RecordBatch } from '../../src/ports/lead-reader.js';
+import { tempFolder } from '../helpers/temp-folder.js';
 
 export interface WholeInput {
   readonly columns: readonly Column[];
@@ -21,8 +20,7 @@ export async function openFolder(): Promise<{
   path: string;
   write: (name: string, content: string | Uint8Array) => Promise<string>;
 }> {
-  const path = await mkdtemp(join(tmpdir(), 'sluice-input-'));
-  afterAll(() => rm(path, { recursive: true, force: true }));
+  const path = tempFolder();
   return {
     path,
     write: async (name, content) => {

@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSandbox } from '../../src/sandbox/open-sandbox.js';
+import { tempFolder } from '../helpers/temp-folder.js';
 import { JANE, startSandbox } from './start-sandbox.js';
 
 const hasIpv6 = networkInterfaces()['lo']?.some(({ family }) => family === 'IPv6') === true;
@@ -74,7 +74,7 @@ describe('the sandbox as a server', () => {
 
 describe('what was accepted', () => {
   it('survives the sandbox, with ids, answers and counts as they were', async () => {
-    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+    const ledgerFile = join(tempFolder(), 'ledger.ndjson');
     const latency = { medianMs: 5000, sigma: 1 };
     const first = await startSandbox({ ledgerFile, latency });
     const { id } = await first.enrich(JANE);

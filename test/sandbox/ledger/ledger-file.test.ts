@@ -1,12 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLedgerFile } from '../../../src/sandbox/ledger/ledger-file.js';
 import type { LedgerLine } from '../../../src/sandbox/ledger/ledger-lines.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
 
 function newPath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+  return join(tempFolder(), 'ledger.ndjson');
 }
 
 function makeRecord(id: string, companyName = 'Acme'): LedgerLine {

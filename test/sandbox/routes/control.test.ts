@@ -1,9 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
 import { JANE, startSandbox, type TestSandbox } from '../start-sandbox.js';
 
 const PAGE = z.object({
@@ -229,7 +228,7 @@ describe('the credits of the account', () => {
   );
 
   it('count what was spent before a restart', async () => {
-    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+    const ledgerFile = join(tempFolder(), 'ledger.ndjson');
     const first = await startSandbox({ credits: 5, latency: LATENCY, ledgerFile });
     await first.enrich(JANE);
     await first.close();

@@ -1,8 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { tempFolder } from '../../helpers/temp-folder.js';
 import { startReceiver } from '../start-receiver.js';
 import { startSandbox } from '../start-sandbox.js';
 
@@ -54,7 +53,7 @@ describe('POST /enrich/bulk', () => {
 
   it('gives the metadata back by id and in the webhook, also after a restart', async () => {
     const receiver = await startReceiver();
-    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+    const ledgerFile = join(tempFolder(), 'ledger.ndjson');
     const options = { ledgerFile, latency: { medianMs: 1000, sigma: 0 } };
     const first = await startSandbox(options);
     const metadata = { key: 'k\u2028"', deep: [{ a: null }] };

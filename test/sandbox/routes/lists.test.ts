@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { tempFolder } from '../../helpers/temp-folder.js';
 import { startSandbox, type TestSandbox } from '../start-sandbox.js';
 
 const CREATED = z.object({
@@ -188,7 +188,7 @@ describe('POST /contacts/lists/{listId}/entities', () => {
 });
 
 it('lists and members survive a restart', async () => {
-  const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+  const ledgerFile = join(tempFolder(), 'ledger.ndjson');
   const first = await startSandbox({ ledgerFile });
   const ids = [await create(first, 'A\u2028"'), await create(first)];
   await add(first, ids[0] ?? '', [JANE, { firstName: 'Zoë', lastName: 'O\n' }]);

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../helpers/temp-folder.js';
 import { idsOf, startReceiver } from '../start-receiver.js';
 import { JANE, realTime, startSandbox } from '../start-sandbox.js';
 
@@ -9,7 +9,7 @@ import { JANE, realTime, startSandbox } from '../start-sandbox.js';
 const HOUR_MS = 3_600_000;
 
 function newLedgerFile(): string {
-  return join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+  return join(tempFolder(), 'ledger.ndjson');
 }
 
 describe('the webhook of a request', () => {
