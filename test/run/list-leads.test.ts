@@ -77,11 +77,6 @@ describe('the contact list of a run', () => {
     expect(await listLeads(process.context, WARM)).toMatchObject({ added: 1, alreadyIn: 1 });
     expect(members()).toEqual(['clt_1: a@example.com']);
   });
-
-  it('of more leads than one look takes is whole', async () => {
-    const { process } = await answered(names(210));
-    expect(await listLeads(process.context, WARM)).toMatchObject({ added: 210, alreadyIn: 0 });
-  });
 });
 
 it('a call that fails tells whom it held, and how many are in', async () => {
