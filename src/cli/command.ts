@@ -30,7 +30,12 @@ export function say({ json, lines, table }: Said, isJson: boolean): void {
 
 /** Prints a page. */
 export function sayPage({ data, parts }: Pick<Page, 'data' | 'parts'>): Said {
-  return { json: asJson(data) as object, lines: asText(parts) };
+  return sayLines(asText(parts), data);
+}
+
+/** Prints lines, or the data as as-json.ts spells it. */
+export function sayLines(lines: Said['lines'], data: object): Said {
+  return { json: asJson(data) as object, lines };
 }
 
 interface Definition<A> {

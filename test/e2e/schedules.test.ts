@@ -24,8 +24,8 @@ function daily(name: string, more = ''): string {
 /** Which jobs are due next in the future: those whose last time has been dealt with. */
 async function passed({ sluice }: WorkerPlace): Promise<string[]> {
   const lines = (await sluice('schedule --json')).stdout.trim().split('\n');
-  const all = lines.map((line) => JSON.parse(line) as { job: string; next: string });
-  return all.filter(({ next }) => Date.parse(next) > Date.now()).map(({ job }) => job);
+  const all = lines.map((line) => JSON.parse(line) as { job: string; next_at: string });
+  return all.filter(({ next_at: next }) => Date.parse(next) > Date.now()).map(({ job }) => job);
 }
 
 async function runs({ sluice }: WorkerPlace): Promise<string[]> {

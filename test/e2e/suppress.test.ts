@@ -193,10 +193,10 @@ test('lookup tells what is known of a person, where from, where it went, and whe
     (await dir.sluice(`lookup email=${email} --tell ${STATE}${more}`)).stdout;
   const told = await tell();
   expect(told).toMatch(
-    /^1 enrichment of theirs:\n- asked +find_email, social_enrichment, by run 1 of /,
+    /^1 enrichment of theirs:\nEnrichment 1\n +asked +find_email, social_enrichment, by run 1 of /,
   );
   for (const says of [
-    'account      id-',
+    'account         id-',
     email,
     'line 2 of one.csv, run 1',
     'out-one.csv',

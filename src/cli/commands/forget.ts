@@ -108,10 +108,8 @@ function whatThereIs(report: ForgetReport): string {
 }
 
 function forgetJson(report: ForgetReport, suppressed: number | null): object {
-  const { leads, enrichments, results, deliveries, events, rejects, names, runs, isErased } =
-    report;
-  const counts = { leads, enrichments, results, deliveries, events, rejects };
-  return { ...counts, names, runs, removed: isErased, suppressed };
+  const { isErased, openRuns: _open, pendingDeliveries: _pending, ...counts } = report;
+  return { ...counts, removed: isErased, suppressed };
 }
 
 export function forgottenLines(report: ForgetReport, path: string): string[] {

@@ -2,7 +2,7 @@
 import { pruneState } from '../../app/state/prune-state.js';
 import type { PruneReport } from '../../ports/store/maintenance.js';
 import { confirmRemoval } from '../ask.js';
-import { durationOf, SWITCH, TEXT } from '../command.js';
+import { durationOf, type Said, SWITCH, sayLines, TEXT } from '../command.js';
 import { stateCommand } from '../open-state.js';
 import { formatCount, formatCounts, formatNumber } from '../print/format.js';
 
@@ -31,27 +31,19 @@ export const pruneCommand = stateCommand({
   handler: async ({ 'dry-run': isDryRun, yes }, store, path, wish) => {
     if (isDryRun || !yes) {
       const known = await pruneState(store, wish, false);
-      if (isDryRun) return { json: pruneJson(known), lines: pruneLines(known, path) };
+      if (isDryRun) return said(known, pruneLines(known, path));
       const what = formatCounts(known).join(', ');
       if (what !== '' && !(await confirmRemoval(what, path))) {
-        return { json: pruneJson(known), lines: 'Nothing was removed.' };
+        return said(known, 'Nothing was removed.');
       }
     }
     const report = await pruneState(store, wish, true);
-    return { json: pruneJson(report), lines: pruneLines(report, path) };
+    return said(report, pruneLines(report, path));
   },
 });
 
-function pruneJson(report: PruneReport): object {
-  const { bytesBefore, bytesAfter, keptFresh, keptUnsettled, ...removed } = report;
-  return {
-    removed: bytesAfter !== null,
-    ...removed,
-    kept_fresh: keptFresh,
-    kept_unsettled: keptUnsettled,
-    bytes_before: bytesBefore,
-    bytes_after: bytesAfter,
-  };
+function said(report: PruneReport, lines: string | string[]): Said {
+  return sayLines(lines, { removed: report.bytesAfter !== null, ...report });
 }
 
 function pruneLines(report: PruneReport, path: string): string[] {

@@ -13,9 +13,10 @@ import {
 } from '../../app/state/suppress-people.js';
 import { COLUMN_INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import { IDENTIFIER_KINDS, identifiersOf, namedBy } from '../../model/suppression.js';
+import { identifiersOf, namedBy } from '../../model/suppression.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Suppression } from '../../ports/store/suppressions.js';
+import { tellChecked, tellSuppressions } from '../../tell/tell-known.js';
 import { confirm } from '../ask.js';
 import {
   command,
@@ -24,13 +25,13 @@ import {
   NUMBER,
   STATE_OPTION,
   SWITCH,
+  sayPage,
   TEXT,
 } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import { parseInputs } from '../job-flags.js';
 import { stateCommand, withStateAt } from '../open-state.js';
-import { badLines, formatCount, formatNumber, formatTable, formatTime } from '../print/format.js';
-import { suppressedText, suppressionJson } from '../print/known-of-person.js';
+import { badLines, formatCount, formatNumber } from '../print/format.js';
 
 const PERSON_OPTIONS = {
   email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
@@ -144,8 +145,6 @@ const importCommand = command({
   },
 });
 
-const HEADER = ['number', 'since', 'known by', 'reason'];
-
 const listCommand = stateCommand({
   command: 'list',
   describe: 'List the suppressions by number; the state does not know who they are',
@@ -163,42 +162,17 @@ const listCommand = stateCommand({
       all.splice(0, Math.max(0, all.length - limit));
       after = last.id;
     }
-    const lines =
-      all.length === 0 ? ['Nobody is suppressed.'] : formatTable(HEADER, all.map(rowOf));
-    return { json: all.map(suppressionJson), lines };
+    return sayPage(tellSuppressions(all));
   },
 });
-
-function rowOf(one: Suppression): string[] {
-  return [String(one.id), formatTime(one.at), knownBy(one), one.reason];
-}
-
-/** `1 email, 2 name`. */
-function knownBy({ identifiers }: Suppression): string {
-  return IDENTIFIER_KINDS.flatMap((kind) => {
-    const n = identifiers[kind] ?? 0;
-    return n === 0 ? [] : [`${formatNumber(n)} ${kind}`];
-  }).join(', ');
-}
 
 const checkCommand = stateCommand({
   command: 'check',
   describe: 'Say whether a person, or a domain, is suppressed',
   builder: (yargs) => yargs.options(PERSON_OPTIONS),
   prepare: (args) => peopleNamed(namedIn(args)).people,
-  handler: async (_args, store, _path, people) => {
-    const found = await suppressionsOf(store, people);
-    return {
-      json: found.map((some) => ({
-        suppressed: some.length > 0,
-        suppressions: some.map(suppressionJson),
-      })),
-      lines: found.flatMap((some, i) => {
-        const place = found.length === 1 ? '' : `${i + 1}: `;
-        return `${place}${suppressedText(some)}`;
-      }),
-    };
-  },
+  handler: async (_args, store, _path, people) =>
+    sayPage(tellChecked(await suppressionsOf(store, people))),
 });
 
 const removeCommand = stateCommand({

@@ -49,14 +49,3 @@ export function tellReason({
 export function refusedData({ count, encoding, firstAt, lastAt, reason }: RefusedDeliveries) {
   return { reason, contentEncoding: encoding === '' ? null : encoding, count, firstAt, lastAt };
 }
-
-/** The same as JSON. */
-export function refusedJson({ count, encoding, firstAt, lastAt, reason }: RefusedDeliveries) {
-  return {
-    reason,
-    content_encoding: encoding === '' ? null : encoding,
-    count,
-    first_at: new Date(firstAt).toISOString(),
-    last_at: new Date(lastAt).toISOString(),
-  };
-}

@@ -1,15 +1,16 @@
 // The comparison of two runs of a job, with the numbers of `sluice report --compare`, and its table of people with
-// changes for the browser to keep. The sections are those of html/report/.
+// changes for the browser to keep.
 import { compareRuns } from '../../app/report/compare-runs.js';
 import { runOf } from '../../app/results/run-of.js';
 import { html, type Markup } from '../../html/markup.js';
 import { notice } from '../../html/parts.js';
-import { compareSections } from '../../html/report/compare-sections.js';
 import { SluiceError } from '../../model/errors.js';
 import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
+import { asHtml } from '../../tell/as-html.js';
+import { tellCompare } from '../../tell/tell-compare.js';
 import { makeFile, stemOf, tableDownloads, tableIn } from '../download-links.js';
 import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
@@ -168,7 +169,7 @@ export function layOutComparison({ counting, figures, job, query, total }: Compa
     'known',
     html`<p><strong>Who?</strong> ${personsOf(figures)}</p><p class="row">${tableDownloads('the changes', (as) => pathTo(PATHS.changes, { job }, { ...query, as }))}</p>`,
   );
-  const sections = compareSections(figures, 'form');
+  const sections = asHtml(tellCompare({ figures, changes: null }, 'form').parts);
   // If they have no lead in common, that is said before its consequences.
   const rest = leads.both === 0 ? [sections, who] : [who, sections];
   return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${counted}</div>${rest[0]}</div>${rest[1]}`;

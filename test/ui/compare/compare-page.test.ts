@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareRuns } from '../../../src/app/report/compare-runs.js';
-import { compareSections } from '../../../src/html/report/compare-sections.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { asHtml } from '../../../src/tell/as-html.js';
+import { tellCompare } from '../../../src/tell/tell-compare.js';
 import { accepted, T0 } from '../../contract/store-bench.js';
 import { asked, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -92,7 +93,9 @@ describe('where the pages are only to be looked at', () => {
     const page = await compared(browser, BOTH);
     const { figures } = await compareRuns(store, 1, 2, { key: ['Record ID'] });
     expect(figures.leads).toMatchObject({ both: 2, changed: 1, onlyBefore: 1, onlyAfter: 1 });
-    const sections = String(compareSections(figures)).match(/<h2 id="fields">.*/s)?.[0];
+    const sections = String(asHtml(tellCompare({ figures, changes: null }).parts)).match(
+      /<h2 id="fields">.*/s,
+    )?.[0];
     expect(page).toContain(sections);
     expect(page).toContain(
       '3 persons are in the table of changes: 1 changed, 1 only in run 1, 1 only in run 2.',

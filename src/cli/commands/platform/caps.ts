@@ -1,25 +1,23 @@
 // sluice caps: the most that all jobs together may spend of an account in a day and a month.
 import { accountNamed } from '../../../app/platform/known-account.js';
-import { capJson, changeCaps, type SeenCaps, seeCaps } from '../../../app/state/keep-caps.js';
+import { changeCaps, seeCaps } from '../../../app/state/keep-caps.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';
-import { amountIn, leftOf } from '../../../model/schedule/caps.js';
+import { amountIn } from '../../../model/schedule/caps.js';
 import type { Store } from '../../../ports/store/store.js';
-import { command, PLATFORM_OPTIONS, TEXT } from '../../command.js';
+import { tellCaps } from '../../../tell/tell-lists.js';
+import { command, PLATFORM_OPTIONS, type Said, sayPage, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongFlag } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
-import { formatNumber, formatTable, formatTime } from '../../print/format.js';
 
 const { url, dialect } = PLATFORM_OPTIONS;
 const ACCOUNT = {
   type: 'string',
   describe: 'Name of the account, or its id- (default: SLUICE_ACCOUNT, else the user name)',
 } as const;
-
-const HEADER = ['account', 'job', 'cap', 'spent', 'held', 'left', 'begins anew (UTC)'];
 
 const listCommand = stateCommand({
   command: ['list', '$0'],
@@ -97,28 +95,8 @@ function creditsOf(
   );
 }
 
-async function list(store: Store) {
-  const all = await seeCaps(store, systemClock.now());
-  return {
-    json: all.map(({ account, caps, job }) => ({
-      account: `id-${account}`,
-      job,
-      caps: caps.map(capJson),
-    })),
-    lines: all.length === 0 ? ['No account has a cap.'] : formatTable(HEADER, all.flatMap(rowsOf)),
-  };
-}
-
-function rowsOf({ account, caps, job }: SeenCaps): string[][] {
-  return caps.map((cap) => [
-    `id-${account}`,
-    job ?? '',
-    `${formatNumber(cap.credits)} a ${cap.period} (${cap.timezone})`,
-    formatNumber(cap.spent),
-    formatNumber(cap.held),
-    formatNumber(Math.max(0, leftOf(cap))),
-    formatTime(cap.until),
-  ]);
+async function list(store: Store): Promise<Said> {
+  return sayPage(tellCaps(await seeCaps(store, systemClock.now())));
 }
 
 export const capsCommands = command<object>({

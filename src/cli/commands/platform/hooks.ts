@@ -14,6 +14,7 @@ import { demandCalls } from '../../../dialect/calls.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Hook } from '../../../model/resources/resources.js';
 import { printable } from '../../../model/text/printable.js';
+import { hookData, tellHooks } from '../../../tell/tell-lists.js';
 import { confirm, promptSecret } from '../../ask.js';
 import {
   command,
@@ -24,11 +25,12 @@ import {
   type Said,
   SWITCH,
   say,
+  sayPage,
   TEXT,
 } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { refuseBlank } from '../../misuse.js';
-import { formatCount, formatTable } from '../../print/format.js';
+import { formatCount } from '../../print/format.js';
 
 const LIMIT_OPTIONS = {
   campaign: { ...TEXT, describe: 'Only events of this campaign' },
@@ -88,19 +90,9 @@ const listCommand = command({
         `Left out: ${formatCount(leftOut, 'webhook')} that the platform listed without a usable id or target.`,
       );
     }
-    return { json: hooks.map(hookJson), lines: hookTable(hooks) };
+    return sayPage(tellHooks(hooks));
   },
 });
-
-function hookTable(hooks: readonly Hook[]): string[] {
-  const rows = hooks.map(({ id, type, targetUrl, createdAt }) => [
-    id,
-    type ?? '(every event)',
-    createdAt ?? '',
-    targetUrl,
-  ]);
-  return formatTable(['hook', 'type', 'created', 'target'], rows);
-}
 
 const pruneCommand = command({
   command: 'prune',
@@ -130,19 +122,20 @@ const pruneCommand = command({
       confirm: (found) => (yes ? Promise.resolve(true) : confirmPrune(found, json)),
     });
     const what = formatCount(hooks.length, 'webhook');
-    const lines =
+    const text =
       hooks.length === 0
         ? 'No webhook delivers to the listener of another state.'
         : removed.length === 0
           ? 'Nothing was removed.'
           : `Removed ${what}: ${removed.join(', ')}.`;
-    return { json: { found: hooks.map(hookJson), removed }, lines };
+    const data = { found: hooks.map(hookData), removed };
+    return sayPage({ parts: [{ kind: 'note', text }], data });
   },
 });
 
 /** Another state that is in use elsewhere would lose its webhooks: only the user knows. */
 async function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean> {
-  if (!isJson) for (const line of hookTable(hooks)) console.log(printable(line));
+  if (!isJson) say(sayPage(tellHooks(hooks)), false);
   const what = formatCount(hooks.length, 'webhook');
   const isSure = await confirm(
     `Delete ${what}? The states that they belong to get nothing any more.`,
@@ -181,7 +174,7 @@ const rotateCommand = command({
     const restarts: Rotation[] = [];
     /** Prints the new hook before the old one is removed, so that no id gets lost. */
     const onRegistered = (rotation: Rotation): void => {
-      say(registered(rotation.hook, true, { restart_listener: rotation.isOwn }), json);
+      say(registered(rotation.hook, true, { restartListener: rotation.isOwn }), json);
       if (rotation.isOwn && !json) restarts.push(rotation);
     };
     try {
@@ -226,14 +219,11 @@ async function secretOf({ url, dialect }: PlatformArguments): Promise<string | u
 function registered(hook: Hook, hasSecret: boolean, more: object = {}): Said {
   const what = hook.type ?? 'every event';
   const how = hasSecret ? 'with a secret, which is not shown again' : 'without a secret';
-  return {
-    json: { ...hookJson(hook), has_secret: hasSecret, ...more },
-    lines: `Registered ${hook.id} for ${what} at ${hook.targetUrl}, ${how}.`,
-  };
-}
-
-function hookJson({ id, targetUrl, type, createdAt }: Hook): object {
-  return { hook: id, type: type ?? null, target: targetUrl, created_at: createdAt ?? null };
+  const text = `Registered ${hook.id} for ${what} at ${hook.targetUrl}, ${how}.`;
+  return sayPage({
+    parts: [{ kind: 'note', text }],
+    data: { ...hookData(hook), hasSecret, ...more },
+  });
 }
 
 export const hooksCommand = commandGroup([

@@ -15,6 +15,7 @@ import {
   type PlatformArguments,
   type Said,
   SWITCH,
+  sayLines,
 } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
@@ -72,13 +73,11 @@ async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
   );
   const isSame = !hasDrifted(documented) && (last === null || !hasDrifted(last));
   if (!isSame) process.exitCode = EXIT.unanswered;
-  return {
-    json: { is_same: isSame, version, documented, last_seen: last },
-    lines: [
-      ...driftLines('the documented fields', documented),
-      ...(last === null ? [] : driftLines('the last check', last)),
-    ],
-  };
+  const lines = [
+    ...driftLines('the documented fields', documented),
+    ...(last === null ? [] : driftLines('the last check', last)),
+  ];
+  return sayLines(lines, { isSame, version, documented, lastSeen: last });
 }
 
 function driftLines(since: string, drift: SchemaDrift): string[] {

@@ -4,13 +4,11 @@ import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { ownJobs } from '../../../app/settings/own-job.js';
 import { isDatabase } from '../../../store/open-store.js';
-import { command, JSON_OPTION, type Said, STATE_OPTION } from '../../command.js';
+import { tellSchedules } from '../../../tell/tell-lists.js';
+import { command, JSON_OPTION, type Said, STATE_OPTION, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
 import { withStateOrNew } from '../../open-state.js';
-import { formatTable, formatTime } from '../../print/format.js';
-
-const HEADER = ['job', 'schedule', 'time zone', 'catch-up', 'next (UTC)'];
 
 const applyCommand = command({
   command: 'apply [jobs..]',
@@ -72,25 +70,16 @@ async function change(
       ? `${job} has no schedule any more.`
       : `${job} is run at ${schedule} (${timezone ?? 'UTC'}).`,
   );
-  const { json, lines } = list(schedules, state);
-  return { json, lines: [...changes, ...lines] };
+  return list(schedules, state, changes);
 }
 
-function list(schedules: KeptSchedules['schedules'], state: string) {
-  const rows = schedules.map(({ job, pattern, timezone, catchUp, nextAt }) => [
-    job,
-    pattern,
-    timezone,
-    catchUp,
-    formatTime(nextAt),
-  ]);
-  const json = schedules.map(({ nextAt, catchUp, ...one }) => ({
-    ...one,
-    catch_up: catchUp,
-    next: formatTime(nextAt),
-  }));
+function list(
+  schedules: KeptSchedules['schedules'],
+  state: string,
+  changes: readonly string[] = [],
+): Said {
   const none = isDatabase(state)
     ? 'No job has a schedule. "sluice schedule apply" takes over what job files say.'
     : 'No job has a schedule. Workers run jobs by a schedule, with a state in PostgreSQL (docs/several-machines.md). With a state file, cron runs a job (docs/cron.md).';
-  return { json, lines: rows.length === 0 ? [none] : formatTable(HEADER, rows) };
+  return sayPage(tellSchedules(schedules, none, changes));
 }

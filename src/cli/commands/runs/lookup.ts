@@ -7,10 +7,10 @@ import { INPUTS, type Inputs } from '../../../model/ask.js';
 import type { Row } from '../../../model/columns/row.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText } from '../../../model/text/json.js';
-import { command, JSON_OPTION, QUIET_OPTION, SWITCH, say } from '../../command.js';
+import { tellKnown } from '../../../tell/tell-known.js';
+import { command, JSON_OPTION, QUIET_OPTION, SWITCH, say, sayPage } from '../../command.js';
 import { type FlagValues, parseInputs, settingsOfJob, withJobFlags } from '../../job-flags.js';
 import { withState } from '../../open-state.js';
-import { knownJson, knownLines } from '../../print/known-of-person.js';
 import { type CommandLog, LOG_OPTION, withLog } from '../../with-log.js';
 
 const FLAGS = [
@@ -56,22 +56,16 @@ export const lookupCommand = command({
     if (Object.values(inputs).some((value) => value.trim() === '')) {
       throw new SluiceError('usage', 'lookup: one of the values is empty. Leave it out.');
     }
-    if (args.tell) return tellKnown(inputs, args);
+    if (args.tell) {
+      const person = demandPerson(inputs);
+      return withState(
+        typeof args['state'] === 'string' ? args['state'] : undefined,
+        async (store) => sayPage(tellKnown(await knownOfPerson(store, person))),
+      );
+    }
     return withLog(args, (log) => lookUp(inputs, args, log));
   },
 });
-
-/** Prints what is known, without a run. */
-async function tellKnown(
-  inputs: Inputs,
-  { json, state }: { readonly json: boolean; readonly state?: unknown },
-): Promise<void> {
-  const person = demandPerson(inputs);
-  await withState(typeof state === 'string' ? state : undefined, async (store) => {
-    const known = await knownOfPerson(store, person);
-    say({ json: knownJson(known), lines: knownLines(known) }, json);
-  });
-}
 
 interface LookupFlags extends FlagValues {
   readonly json: boolean;

@@ -1,7 +1,7 @@
 // sluice retry RUN: opens a run's failures again.
 import { retrying } from '../../../app/state/change-run.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
-import { command, JSON_OPTION, RUN, STATE_OPTION, SWITCH, TEXT } from '../../command.js';
+import { command, JSON_OPTION, RUN, STATE_OPTION, SWITCH, sayLines, TEXT } from '../../command.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, withState } from '../../open-state.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
@@ -37,11 +37,8 @@ export const retryCommand = command({
         const wish = { only, askAnew: args['ask-anew'], state, observe };
         const of = { store, run, name: run.job };
         const { data, sentences, title } = await retrying.perform(of, wish);
-        const { creditsMax, ...work } = data;
-        return {
-          json: { run: run.id, job: run.job, ...work, credits_max: creditsMax },
-          lines: [`${title}.`, ...sentences].join(' '),
-        };
+        const text = [`${title}.`, ...sentences].join(' ');
+        return sayLines(text, { run: run.id, job: run.job, ...data });
       }),
     );
   },

@@ -1,21 +1,25 @@
 import { expect, it } from 'vitest';
-import { compareSections } from '../../../src/html/report/compare-sections.js';
-import type { CompareFigures } from '../../../src/model/report/compare-figures.js';
-import { compareRemarks } from '../../../src/model/report/compare-remarks.js';
-import { layOutComparison } from '../../../src/ui/compare/compare-page.js';
-import { AT, figuresOf, runOf } from '../compare-figures.js';
+import type { CompareFigures } from '../../src/model/report/compare-figures.js';
+import { compareRemarks } from '../../src/model/report/compare-remarks.js';
+import { asHtml } from '../../src/tell/as-html.js';
+import { tellCompare } from '../../src/tell/tell-compare.js';
+import { layOutComparison } from '../../src/ui/compare/compare-page.js';
+import { AT, figuresOf, runOf } from '../html/compare-figures.js';
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
 
+const sectionsOf = (figures: CompareFigures) =>
+  asHtml(tellCompare({ figures, changes: null }).parts);
+
 it('shows every number of the comparison, and no field that was not asked for in both', () => {
-  const page = String(compareSections(figuresOf()));
+  const page = String(sectionsOf(figuresOf()));
   expect(page).toMatch(/Another company<\/span> <span class="value">7</);
   expect(page).toMatch(/<th scope="row">E-mail<\/th><td>0<\/td><td>3<\/td><td>1</);
   expect(page).toContain('<h3>Company</h3>');
   expect(page).not.toContain('<h3>Phone</h3>');
   expect(page).toContain('Every lead in both runs has an answer in both.');
   const unanswered = figuresOf({ after: runOf(2, { unanswered: { timed_out: 3 } }) });
-  expect(String(compareSections(unanswered))).toMatch(/run 2<\/th><td>timed out<\/td><td[^>]*>3</);
+  expect(String(sectionsOf(unanswered))).toMatch(/run 2<\/th><td>timed out<\/td><td[^>]*>3</);
 });
 
 it('tells how many changed as a share of the leads that have a value in both', () => {
@@ -29,7 +33,7 @@ it('tells how many changed as a share of the leads that have a value in both', (
       title: { ...outcomes, changed: 0, same: 0, none: 100 },
     },
   });
-  const page = String(compareSections(nine));
+  const page = String(sectionsOf(nine));
   expect(page).toContain('15 % of the 59 leads with a company in both');
   expect(page).toContain('no lead has a position in both');
 });
@@ -37,9 +41,9 @@ it('tells how many changed as a share of the leads that have a value in both', (
 it('says first that the runs have no lead in common, and shows no number of leads in both', () => {
   const leads = { both: 0, onlyBefore: 3, onlyAfter: 1_500, changed: 0, unchanged: 0, notKnown: 0 };
   const figures = figuresOf({ leads });
-  const page = String(compareSections(figures));
+  const page = String(sectionsOf(figures));
   expect(page).toContain('No key of one run is in the other');
-  expect(page).toMatch(/only before<\/dt><dd>3<.*only after<\/dt><dd>1,500</s);
+  expect(page).toMatch(/only before<\/dt><dd>3 <.*only after<\/dt><dd>1,500</s);
   expect(page).not.toContain('class="value"');
   expect(page).not.toContain('Which fields?');
   const query = { before: 1, after: 2 };
@@ -60,7 +64,7 @@ it('is text whatever names from outside hold', () => {
     runOf(1, { job, withoutKey: 3 }),
     runOf(2, { job: `${job}!`, withoutKey: 1 }),
   ];
-  const page = String(compareSections(figuresOf({ before, after, key })));
+  const page = String(sectionsOf(figuresOf({ before, after, key })));
   expect(page).not.toContain('<script');
   expect(page).not.toContain('<img');
 });

@@ -1,0 +1,216 @@
+// Tells what differs between two runs: numbers alone, and no person.
+import type { CompareReport } from '../app/report/compare-runs.js';
+import { wordsOf } from '../html/parts.js';
+import { COMPARED_FIELDS, type ComparedField } from '../model/report/compare-answers.js';
+import type { ComparedRun, CompareFigures } from '../model/report/compare-figures.js';
+import { compareRemarks, type KeyPlace } from '../model/report/compare-remarks.js';
+import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
+import type { Facts, Page, Part } from './page.js';
+
+export function tellCompare({ changes, figures }: CompareReport, place?: KeyPlace): Page {
+  const { after, before, changedEmailStatus, fields, key, leads, nowFound, noLongerFound, shared } =
+    figures;
+  const remarks = compareRemarks(figures, place);
+  const notes = remarks.map((text) => ({ kind: 'note', tone: 'warn', text }) as const);
+  const whatChanged: Part[] =
+    leads.both === 0
+      ? [...notes, inOneRun(figures)]
+      : [changedFacts(figures), ...notes, inBothRuns(figures), inOneRun(figures)];
+  return {
+    title: `Run ${before.id} and run ${after.id} compared`,
+    parts: [
+      { kind: 'section', id: 'changes', title: 'What changed?', parts: whatChanged },
+      // Without a lead in common all other numbers would be 0.
+      ...(leads.both === 0 ? [] : [byField(figures), notKnown(figures)]),
+    ],
+    data: {
+      before: runData(before),
+      after: runData(after),
+      key,
+      leads,
+      ...fields,
+      changedEmailStatus,
+      nowFound,
+      noLongerFound,
+      oneAnswer: shared,
+      remarks,
+      changes,
+    },
+  };
+}
+
+function runData({
+  endedAt,
+  id,
+  job,
+  late,
+  leads,
+  repeated,
+  state,
+  startedAt,
+  ...run
+}: ComparedRun) {
+  const { unanswered, withoutKey } = run;
+  const times = { startedAt, endedAt };
+  const counts = { leads, withoutKey, repeated, unanswered, answeredAfterItsEnd: late };
+  return { run: id, job, state, ...times, ...counts };
+}
+
+function changedFacts({ fields, noLongerFound, nowFound }: CompareFigures): Facts {
+  const { company, email, title } = fields;
+  return {
+    kind: 'facts',
+    shape: 'figures',
+    facts: [
+      {
+        name: 'Another company',
+        value: company.changed,
+        about: shareOfCompared(company, 'company'),
+      },
+      {
+        name: 'Another position',
+        value: title.changed,
+        about: shareOfCompared(title, 'position'),
+      },
+      {
+        name: 'Another e-mail',
+        value: email.changed,
+        about: `${formatNumber(email.new)} new, ${formatNumber(email.lost)} lost`,
+      },
+      {
+        name: 'Now found',
+        value: nowFound,
+        about: `${formatNumber(noLongerFound)} no longer found`,
+      },
+    ],
+  };
+}
+
+/** A share of those with a value in both runs: only a value in both can differ. */
+function shareOfCompared({ changed, same }: FieldCounts, what: string): string {
+  const compared = changed + same;
+  if (compared === 0) return `no lead has a ${what} in both`;
+  return `${formatShare(changed, compared)} of the ${formatCount(compared, 'lead')} with a ${what} in both`;
+}
+
+type FieldCounts = CompareFigures['fields'][ComparedField];
+
+function inBothRuns({ leads }: CompareFigures): Part {
+  return {
+    kind: 'bars',
+    title: 'Leads in both runs',
+    isStacked: true,
+    bars: [
+      { name: 'changed', count: leads.changed, tone: 'known' },
+      { name: 'unchanged', count: leads.unchanged, tone: 'good' },
+      { name: 'not known', count: leads.notKnown, tone: 'warn' },
+    ],
+  };
+}
+
+function inOneRun({ key, leads }: CompareFigures): Part {
+  const about = `the other run has no lead with ${key === null ? 'these inputs' : 'this key'}`;
+  return {
+    kind: 'facts',
+    title: 'Leads in one run',
+    facts: [
+      { name: 'only before', value: leads.onlyBefore, about },
+      { name: 'only after', value: leads.onlyAfter },
+    ],
+  };
+}
+
+const NAMES: Readonly<Record<ComparedField, string>> = {
+  email: 'E-mail',
+  phone: 'Phone',
+  company: 'Company',
+  title: 'Position',
+};
+const CHANGES = [
+  ['new', 'good'],
+  ['changed', 'known'],
+  ['lost', 'bad'],
+] as const;
+const OUTCOMES = [
+  ['new', 'new'],
+  ['changed', 'changed'],
+  ['lost', 'lost'],
+  ['same', 'the same'],
+  ['none', 'in neither'],
+  ['not_known', 'not known'],
+] as const;
+
+function byField({ changedEmailStatus, fields, leads }: CompareFigures): Part {
+  // Fields that were not asked for in both have no bars.
+  const known = COMPARED_FIELDS.filter((field) => fields[field].not_known < leads.both);
+  return {
+    kind: 'section',
+    id: 'fields',
+    title: 'Which fields?',
+    parts: [
+      ...known.map(
+        (field): Part => ({
+          kind: 'bars',
+          title: NAMES[field],
+          about: `${formatNumber(fields[field].same)} the same, ${formatNumber(fields[field].none)} in neither run`,
+          of: leads.both - fields[field].not_known,
+          bars: CHANGES.map(([outcome, tone]) => ({
+            name: outcome,
+            count: fields[field][outcome],
+            tone,
+          })),
+          notes:
+            field === 'email' && changedEmailStatus > 0
+              ? [
+                  `${formatCount(changedEmailStatus, 'address has', 'addresses have')} another status than before.`,
+                ]
+              : [],
+        }),
+      ),
+      {
+        kind: 'table',
+        title: 'All numbers',
+        about: 'A difference of case or white space is no change.',
+        columns: [
+          { name: 'leads in both' },
+          ...OUTCOMES.map(([, name]) => ({ name, isNumber: true })),
+        ],
+        rows: COMPARED_FIELDS.map((field) => [
+          NAMES[field],
+          ...OUTCOMES.map(([outcome]) => fields[field][outcome]),
+        ]),
+        empty: '',
+      },
+    ],
+  };
+}
+
+/** The values that are not known, told apart from those that are gone. */
+function notKnown({ after, before }: CompareFigures): Part {
+  return {
+    kind: 'section',
+    id: 'not-known',
+    title: 'What is not known',
+    parts: [
+      {
+        kind: 'table',
+        title: 'Without an answer',
+        about:
+          'Leads in both runs without an answer in one of them. Nothing is counted as lost because of it.',
+        columns: [
+          { name: 'run' },
+          { name: 'what became of it' },
+          { name: 'leads', isNumber: true },
+        ],
+        rows: [before, after].flatMap(({ id, unanswered }) =>
+          Object.entries(unanswered).map(([status, leads]) => [
+            `run ${id}`,
+            wordsOf(status),
+            leads,
+          ]),
+        ),
+        empty: 'Every lead in both runs has an answer in both.',
+      },
+    ],
+  };
+}
