@@ -31,35 +31,29 @@ export function keepCounts<Wish, Figures>(
   const kept = new Map<string, ReturnType<typeof begin>>();
 
   const begin = (key: string, wish: Wish) => {
-    const one = {
-      leads: 0,
-      figures: null as Figures | null,
-      trouble: null as string | null,
-      at: null as number | null,
-      done: Promise.resolve(),
-    };
+    const counting = { leads: 0, at: null as number | null, trouble: null as string | null };
+    const one = { counting, figures: null as Figures | null, done: Promise.resolve() };
     const onRead = (leads: number): void => {
       if (kept.get(key) !== one) throw new Error('It is not asked for any more.');
-      one.leads += leads;
+      counting.leads += leads;
     };
     const countAll = async (): Promise<void> => {
       try {
         one.figures = await count(wish, onRead);
       } catch (error) {
-        one.trouble = `${failure} ${error instanceof Error ? error.message : ''}`;
+        counting.trouble = `${failure} ${error instanceof Error ? error.message : ''}`;
       }
-      one.at = clock.now();
+      counting.at = clock.now();
     };
     kept.set(key, one);
     one.done = countAll();
     return one;
   };
 
+  /** As it is now: a page must not see it go on. */
   const of = (wish: Wish): Counted<Figures> | null => {
     const one = kept.get(JSON.stringify(wish));
-    if (one === undefined) return null;
-    const { at, figures, leads, trouble } = one;
-    return { figures, counting: { leads, at, trouble } };
+    return one === undefined ? null : { figures: one.figures, counting: { ...one.counting } };
   };
 
   return {
@@ -71,7 +65,8 @@ export function keepCounts<Wish, Figures>(
     beginAfter: (wish: Wish, moment: number): Counted<Figures> => {
       const key = JSON.stringify(wish);
       const known = kept.get(key);
-      if (known === undefined || (known.at !== null && known.at <= moment)) {
+      const at = known?.counting.at;
+      if (at === undefined || (at !== null && at <= moment)) {
         kept.delete(key);
         const [oldest = ''] = kept.keys();
         if (kept.size >= KEPT_MAX) kept.delete(oldest);
