@@ -110,7 +110,7 @@ function resultFacts({ custom = {}, find_email, find_phone, social_enrichment }:
 }
 
 /** `Suppressed since 2026-01-02 10:00 (UTC), number 3: asked us to.` */
-export function suppressedText(some: readonly Suppression[]): Value {
+function suppressedText(some: readonly Suppression[]): Value {
   if (some.length === 0) return 'Not suppressed.';
   return some.map(({ at, id, reason }, n) => [
     `${n === 0 ? '' : ' '}Suppressed since `,
