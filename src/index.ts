@@ -30,7 +30,7 @@ export {
   exportRun,
 } from './app/results/export-run.js';
 export { followEvents } from './app/results/follow-events.js';
-export { lookBeside, type SeenBeside } from './app/results/look-beside.js';
+export { lookBeside } from './app/results/look-beside.js';
 export { readRows } from './app/results/read-rows.js';
 export { runJob } from './app/run/run-job.js';
 export type { OnRow, RowPlace, RunOptions, RunReport } from './app/run/run-options.js';

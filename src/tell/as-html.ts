@@ -7,7 +7,9 @@ import {
   cards,
   commandLine,
   copyButton,
+  type DataTable,
   dataTable,
+  disclosure,
   factList,
   figures,
   notice,
@@ -42,7 +44,7 @@ export function asHtml(parts: readonly Part[], hrefOf: HrefOf = inFile): Markup 
 }
 
 function isCard(part: Part | undefined): boolean {
-  if (part === undefined || part.kind === 'note' || part.kind === 'command') return false;
+  if (part === undefined || !('title' in part) || part.kind === 'note') return false;
   if (part.kind === 'section' || (part.kind === 'table' && part.isAlone === true)) return false;
   return part.title !== undefined;
 }
@@ -62,18 +64,47 @@ function partHtml(part: Part, hrefOf: HrefOf): Content {
         html`<ol class="timeline">${part.steps.map((step, n) => stepHtml(step, part.steps.slice(0, n), hrefOf))}</ol>`,
         { isWide: true },
       );
+    case 'heading': {
+      const { about, mark = null, text } = part;
+      return html`<div class="row"><h1>${valueHtml(text, hrefOf)}</h1>${valueHtml(mark, hrefOf)}${about !== undefined && html` <span class="quiet">${about}</span>`}</div>`;
+    }
     case 'note': {
-      const { isBig = false, text, title, tone } = part;
-      const body = html`${title !== undefined && html`<h3>${title}</h3>`}<p${isBig && html` class="big"`}>${valueHtml(text, hrefOf)}</p>`;
+      const { isBig = false, more = [], text, title, tone } = part;
+      const sentences = [text, ...more].map(
+        (one) => html`<p${isBig && html` class="big"`}>${valueHtml(one, hrefOf)}</p>`,
+      );
+      const body = html`${title !== undefined && html`<h3>${title}</h3>`}${sentences}`;
       return tone === undefined ? body : notice(tone, body);
     }
     case 'command':
       return commandLine(part.command);
     case 'chart':
-      return card(part.title, part.svg(), { about: part.says });
+      // A drawing that is a sentence says no more.
+      return card(part.title, part.picture, part.numbers === null ? {} : { about: part.says });
     case 'section':
       return html`<h2 id="${part.id}">${part.title}</h2>${asHtml(part.parts, hrefOf)}`;
   }
+}
+
+/** Links to the sections of a page. */
+export function contentsOf(parts: readonly Part[]): Markup {
+  const links = parts.flatMap((part) =>
+    part.kind === 'section' ? [html`<a href="#${part.id}">${part.short}</a>`] : [],
+  );
+  return html`<nav class="contents" aria-label="On this page">${links}</nav>`;
+}
+
+/** The numbers of all drawings, for readers who do not see them and for those who want them exact. */
+export function numbersOf(parts: readonly Part[]): Markup {
+  const tables = tablesOf(parts).map(dataTable);
+  return html`<div class="numbers-of-all">${tables.length > 0 && disclosure('The numbers', tables)}</div>`;
+}
+
+function tablesOf(parts: readonly Part[]): DataTable[] {
+  return parts.flatMap((part) => {
+    if (part.kind === 'section') return tablesOf(part.parts);
+    return part.kind === 'chart' && part.numbers !== null ? [part.numbers] : [];
+  });
 }
 
 function stepHtml(step: Step, before: readonly Step[], hrefOf: HrefOf): Markup {

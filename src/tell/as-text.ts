@@ -18,7 +18,8 @@ function linesOf(part: Part): string[] {
       const { about, bars, empty, notes = [], title } = part;
       if (bars.length === 0) return empty === undefined ? [] : [`${title}: ${empty}`];
       const said = about === undefined ? title : `${title} (${about.replace(/\.$/, '')})`;
-      return titled(said, [...bars.flatMap(barLines), ...notes]);
+      const isLong = bars.some(({ name }) => textOf(name).length > LONG_NAME);
+      return titled(said, [...bars.flatMap((bar) => barLines(bar, isLong)), ...notes]);
     }
     case 'steps':
       return titled(
@@ -28,8 +29,13 @@ function linesOf(part: Part): string[] {
           ...facts.flatMap(factLines).map((line) => `  ${line}`),
         ]),
       );
+    case 'heading': {
+      const about = part.about === undefined ? '' : `: ${part.about}`;
+      const mark = part.mark === undefined ? '' : `, ${textOf(part.mark)}`;
+      return [`${textOf(part.text)}${about}${mark}`];
+    }
     case 'note':
-      return [`${part.title === undefined ? '' : `${part.title}: `}${textOf(part.text)}`];
+      return [part.text, ...(part.more ?? [])].map((one) => textOf(one));
     case 'command':
       return [`  ${part.command}`];
     case 'chart':
@@ -58,8 +64,14 @@ function factLines({ about, more = [], name, value }: Fact): string[] {
   return [withAbout(shown, about), ...moreLines(more)];
 }
 
-function barLines({ about, count, more = [], name, text = count }: Bar): string[] {
-  const shown = `${textOf(name).padEnd(NAME_WIDTH)} ${textOf(text).padStart(NUMBER_WIDTH)}`;
+/** Names beyond this stand behind the numbers. */
+const LONG_NAME = 24;
+
+function barLines({ about, count, more = [], name, text = count }: Bar, isLong: boolean): string[] {
+  const number = textOf(text).padStart(NUMBER_WIDTH);
+  const shown = isLong
+    ? `${number} ${textOf(name)}`
+    : `${textOf(name).padEnd(NAME_WIDTH)} ${number}`;
   return [withAbout(shown, about), ...moreLines(more)];
 }
 

@@ -16,30 +16,41 @@ export type Part =
   | Table
   | Bars
   | { readonly kind: 'steps'; readonly title: string; readonly steps: readonly Step[] }
-  /** A sentence; `isBig`: the one that a page begins with. Without a tone it is a paragraph. */
+  /** What a page is about: `Run 7 of nightly: 12 leads, finished`. */
+  | {
+      readonly kind: 'heading';
+      readonly text: Value;
+      readonly about?: string;
+      readonly mark?: Value;
+    }
+  /** Sentences; `isBig`: what a page says first. Without a tone they are a paragraph, and only a page shows the title. */
   | {
       readonly kind: 'note';
       readonly tone?: Tone;
       readonly title?: string;
       readonly text: Value;
+      readonly more?: readonly Value[];
       readonly isBig?: boolean;
     }
   | { readonly kind: 'command'; readonly command: string }
-  /** A drawing, in a sentence; `numbers`: all of them, for who does not see it. */
+  /** A drawing, and what it says; `numbers`: all of them, null where the drawing says no more. */
   | {
       readonly kind: 'chart';
       readonly title: string;
-      readonly svg: () => Content;
+      readonly picture: Content;
       readonly says: string;
-      readonly numbers?: DataTable | null;
+      readonly numbers: DataTable | null;
     }
-  /** Parts under a heading, to which `id` leads; as text they follow without it. */
-  | {
-      readonly kind: 'section';
-      readonly id: string;
-      readonly title: string;
-      readonly parts: readonly Part[];
-    };
+  | Section;
+
+/** Parts under a heading, to which `id` leads by a `short` name; as text they follow without it. */
+export interface Section {
+  readonly kind: 'section';
+  readonly id: string;
+  readonly title: string;
+  readonly short: string;
+  readonly parts: readonly Part[];
+}
 
 /** `flow`: on a page beside each other. `figures`: on a page as large numbers. */
 export interface Facts {

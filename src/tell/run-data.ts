@@ -1,13 +1,15 @@
 // The data of a run for scripts: constant keys, and null for what was not looked up.
-import type { SeenBeside } from '../app/results/look-beside.js';
 import type { RunReport } from '../app/run/run-options.js';
 import { tellMoney } from '../model/credits.js';
 import type { OpenCharges } from '../model/report/open-charges.js';
 import { refusedData } from '../model/report/refused-deliveries.js';
+import type { PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
+import { boundOf, forecastOf, type Histogram } from '../model/report/series.js';
 import { sizeData } from '../model/report/state-size.js';
 import { type Run, type ShownState, shownState } from '../model/run.js';
 import { capData } from '../model/schedule/caps.js';
 import { emptyByStatus, type RunTally } from '../model/tally.js';
+import type { RunSeries } from '../ports/store/series.js';
 
 /** A run, and what is known of it: its end, once it has been reported, or what a look beside it has found. */
 export interface KnownRun {
@@ -97,4 +99,57 @@ export function nothingData(job: string) {
     fromCache: 0,
     credits: 0,
   };
+}
+
+/** What `sluice report --json` prints: the run, and its further figures. */
+export function figuresData(figures: RunFigures) {
+  const { at, cost, quality, run, seen, state, tally, time, trouble } = figures;
+  const placeOf = ({ line, source }: PlaceOfLine) => ({
+    source: run.sources[source] ?? null,
+    line,
+  });
+  const { budget, byAsk, caps = [], charges, forecastMax, paid } = cost;
+  return {
+    ...runData({ run, tally, seen, charges }),
+    state,
+    at,
+    cost: {
+      paid,
+      mayBeCharged: charges?.credits ?? null,
+      budget,
+      caps: caps.map(capData),
+      forecastMax,
+      byAsk,
+    },
+    quality: quality && {
+      ...quality,
+      emailStatus: new Map(quality.emailStatus.map(({ leads, status }) => [status, leads])),
+    },
+    trouble: {
+      ...trouble,
+      reasons: trouble.reasons.map((one) => ({ ...one, places: one.places.map(placeOf) })),
+      rejects: trouble.rejects.map((one) => ({ ...placeOf(one), reason: one.reason })),
+    },
+    series: seriesData(run, { ...time, histograms: time }),
+  };
+}
+
+export function seriesData(run: Run, { asked, buckets, histograms, widthMs }: RunSeries) {
+  return {
+    widthMs,
+    limit: run.pace?.limit ?? null,
+    forecast: forecastOf(run, asked),
+    buckets,
+    histograms: {
+      answersMs: stepsOf(histograms.answers),
+      httpMs: stepsOf(histograms.http),
+    },
+  };
+}
+
+/** Each step with a value, from its lowest value up to below `to`; values beyond the last step are on it. */
+function stepsOf(histogram: Histogram) {
+  return histogram
+    .map((count, step) => ({ from: boundOf(step), to: boundOf(step + 1), count }))
+    .filter(({ count }) => count > 0);
 }

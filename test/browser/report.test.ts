@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { reportPage } from '../../src/html/report/report-page.js';
+import { reportFile } from '../../src/tell/report-file.js';
 import {
   browserOfFile,
   faultsByAxe,
@@ -62,7 +62,7 @@ describe.skipIf(isBrowserMissing)('the report of a run', () => {
 
 async function open(look?: Look) {
   const path = join(folder, 'report.html');
-  writeFileSync(path, String(reportPage(fullFigures())));
+  writeFileSync(path, String(reportFile(fullFigures())));
   const tab = await browser.open(look);
   await tab.page.goto(pathToFileURL(path).href);
   return tab;

@@ -21,6 +21,7 @@ const PARTS: readonly Part[] = [
     kind: 'section',
     id: 'more',
     title: 'More',
+    short: 'More',
     parts: [
       {
         kind: 'bars',
@@ -33,7 +34,7 @@ const PARTS: readonly Part[] = [
         ],
         notes: ['Two are to come.'],
       },
-      { kind: 'chart', title: 'Speed', svg: () => null, says: '4 a second.' },
+      { kind: 'chart', title: 'Speed', picture: 'drawn', says: '4 a second.', numbers: null },
     ],
   },
   {
@@ -80,7 +81,7 @@ No other.
 What became of it
   Sent            once  2026-11-21 07:40:12 (UTC)
     ticket          enr_1
-Next: Go on: sluice run
+Go on: sluice run
   sluice init
 `);
 });

@@ -1,7 +1,7 @@
 // Gathers all figures of a run's report from the store alone: at any time, also of a run that goes on.
 import { DEFAULTS } from '../../config/defaults.js';
 import { describeDisturbance } from '../../model/events/describe-disturbance.js';
-import { type AdvicePlace, advise, type CommandNames, helpFor } from '../../model/report/advice.js';
+import { advise, type CommandNames, helpFor } from '../../model/report/advice.js';
 import { tellRefused } from '../../model/report/refused-deliveries.js';
 import type {
   RunFigures,
@@ -14,6 +14,7 @@ import { type Run, shownState } from '../../model/run.js';
 import { FORGOTTEN_REASON } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
+import { shellWord } from '../../model/text/printable.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunSeries } from '../../ports/store/series.js';
 import type { Store } from '../../ports/store/store.js';
@@ -39,8 +40,6 @@ export interface GatherOptions {
   readonly environment?: Pick<Environment, 'state'> | undefined;
   /** The command that starts its job; without it, that of a job in jobs/. */
   readonly start?: string | undefined;
-  /** The place of its advice. Default: `text`. */
-  readonly place?: AdvicePlace | undefined;
   /** Called now and then with the number of leads that are read. */
   readonly onProgress?: ((leads: number) => void) | undefined;
   /** Whether the process that works on it is about to end. Default: false. */
@@ -57,7 +56,7 @@ export async function gatherFigures(
   const { clock = systemClock, environment = NO_ENVIRONMENT } = options;
   const { readsRows = true, state: path = environment.state ?? DEFAULTS.state } = options;
   const found = await seeRun(store, await runOf(store, runId), { clock });
-  const { isEnding = false, place } = options;
+  const { isEnding = false } = options;
   const { pausedAt } = found.seen;
   const ending = { isAtWork: false, pausedAt };
   const seen = isEnding ? { ...found, state: shownState(found.run, ending) } : found;
@@ -85,9 +84,10 @@ export async function gatherFigures(
         }),
       ),
       rejects: rejects.map(({ line, reason, source }) => ({ line, reason, source })),
-      disturbances: disturbancesOf(seen),
-      advice: await adviceOf(store, seen, { names, place }),
+      disturbances: disturbancesOf(seen, names),
+      advice: await adviceOf(store, seen, names),
     },
+    seen: found.seen,
     quality: rows?.quality.figures() ?? null,
     samples: rows?.samples?.figures() ?? null,
   };
@@ -109,28 +109,26 @@ function timeOf(
   };
 }
 
-function disturbancesOf({ seen }: SeenRun): TroubleFigures['disturbances'] {
+function disturbancesOf(
+  { run, seen }: SeenRun,
+  { state }: CommandNames,
+): TroubleFigures['disturbances'] {
   const { disturbances, pausedAt, refused } = seen;
   return [
     ...(pausedAt === null
       ? []
       : [
-          `Its job is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before it is resumed.`,
+          `Its job is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before "sluice resume ${shellWord(run.job)}${state}", and what was sent is still collected.`,
         ]),
     ...disturbances.map(describeDisturbance),
     ...refused.map((one) => tellRefused(one)),
   ];
 }
 
-interface Wording {
-  readonly names: CommandNames;
-  readonly place: AdvicePlace | undefined;
-}
-
 async function adviceOf(
   store: Store,
   look: SeenRun,
-  { names, place }: Wording,
+  names: CommandNames,
 ): Promise<TroubleFigures['advice']> {
   const { run, seen, state, tally } = look;
   const { pendingDeliveries: pending } = seen;
@@ -138,10 +136,7 @@ async function adviceOf(
   return [
     ...(next === null ? [] : [next]),
     ...(state === 'finished'
-      ? [
-          ...advise({ run, tally }, names, place),
-          ...(await adviseOnColumns(store, { run, tally }, names)),
-        ]
+      ? [...advise({ run, tally }, names), ...(await adviseOnColumns(store, { run, tally }, names))]
       : []),
     ...(pending === 0
       ? []

@@ -52,11 +52,11 @@ async function writeReport(
   out: string,
 ): Promise<void> {
   // Loaded only here: few runs have a report, and loading the page takes a twentieth of a run's start.
-  const { reportPage } = await import('../../html/report/report-page.js');
+  const { reportFile } = await import('../../tell/report-file.js');
   const isPrivate = figures.samples !== null;
   const file = await openTableFile(out, noting(store, run, 'report'), isPrivate);
   try {
-    await file.write(reportPage(figures).toString());
+    await file.write(reportFile(figures).toString());
     await file.commit();
   } finally {
     await file.discard();

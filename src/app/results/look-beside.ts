@@ -1,41 +1,15 @@
 // Facts about a run besides its leads: pending deliveries, disturbances, its contact list, and whether a process works
 // on it.
 
+import type { SeenBeside } from '../../model/report/run-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
-import type { CapState } from '../../model/schedule/caps.js';
 import type { Clock } from '../../ports/clock.js';
-import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { Disturbance } from '../../ports/store/events.js';
-import type { LockHolder, OpenTask } from '../../ports/store/jobs.js';
-import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { runOf } from './run-of.js';
-
-export interface SeenBeside {
-  /** Deliveries of all runs in the state. */
-  readonly pendingDeliveries: number;
-  /** Disturbances by events of its account between its start and its end, or until now if it has not ended. */
-  readonly disturbances: readonly Disturbance[];
-  /** Deliveries to its account that were refused meanwhile, though their key was genuine. */
-  readonly refused: readonly RefusedDeliveries[];
-  /** Null if the run fills no list. */
-  readonly list: StoredList | null;
-  /** The time since which its job is paused; null if it is not paused. */
-  readonly pausedAt: number | null;
-  /** Whether a process works on it; false once the run has ended. */
-  readonly isAtWork: boolean;
-  /** That process; null if there is none, or it is not known. */
-  readonly worker: LockHolder | null;
-  /** Null if it waits for no worker. */
-  readonly task: OpenTask | null;
-  /** The caps under which it sends; none once it has ended. */
-  readonly caps: readonly CapState[];
-  /** The size of the whole state. */
-  readonly stateSize: StateSize;
-}
 
 /** @throws SluiceError `usage` for an unknown run */
 export async function lookBeside(

@@ -4,13 +4,14 @@ import { UNANSWERED } from '../../model/enrichment/arrows.js';
 import type { CommandNames } from '../../model/report/advice.js';
 import { nextStep, type UsedBudget } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
+import type { SeenBeside } from '../../model/report/run-figures.js';
 import { isOpen, type Run, type ShownState, shownState } from '../../model/run.js';
 import { metCap } from '../../model/schedule/caps.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 import { commitmentOf, openChargesOf } from '../../run/send/budget.js';
-import { lookBeside, type SeenBeside } from './look-beside.js';
+import { lookBeside } from './look-beside.js';
 
 export interface SeenRun {
   readonly run: Run;

@@ -1,12 +1,13 @@
 // Numbers, times and tables as people read them.
 import type { BadLines } from '../../app/state/bad-lines.js';
-import type { KeyReport } from '../../model/columns/key-census.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 import type { CellChange } from '../../ports/table-writer.js';
+import { changedTexts } from '../../tell/shared.js';
 
 export { formatCount, formatNumber } from '../../model/text/count.js';
 export { formatDuration, formatTime } from '../../model/text/format-time.js';
+export { keyLines } from '../../tell/shared.js';
 
 const NOUNS = {
   runs: 'run',
@@ -25,23 +26,6 @@ export function formatCounts(counts: Partial<Record<keyof typeof NOUNS, number>>
     const { [name]: count = 0 } = counts;
     return count === 0 ? [] : [formatCount(count, NOUNS[name], name)];
   });
-}
-
-/** The words about leads whose inputs suffice for a part of the asks. */
-export const IN_PART = 'asked with less than was given, or for less';
-
-/** The words behind credits that were counted by prices that were not stated. */
-export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in the job or dialect';
-
-/** Lines with the counts of rows that lack the key or repeat it; none if it names every row. */
-export function keyLines({ columns, empty, repeated }: KeyReport): string[] {
-  const key = columns.join(' and ');
-  return [
-    ...(empty === 0 ? [] : [`${formatCount(empty, 'row has', 'rows have')} no ${key}`]),
-    ...(repeated === 0
-      ? []
-      : [`${formatCount(repeated, 'row has', 'rows have')} the ${key} of an earlier row`]),
-  ];
 }
 
 /**
@@ -75,26 +59,7 @@ export function badLines({ count, first }: BadLines, noun: string, what: string)
   return [`${formatCount(count, noun)} ${what}: ${[...shown, ...more].join(', ')}.`];
 }
 
-const WHY: Readonly<Record<CellChange['change'], string>> = {
-  controls: 'control characters of the platform are left out',
-  characters: 'characters that this format cannot hold are replaced by U+FFFD',
-  length: 'cut to the longest text that a cell of this format holds',
-  type: "left empty, since the value is not of the column's type",
-};
-
-/** The most columns that are named; `--json` names all. */
-const COLUMNS_MAX = 5;
-
 /** No lines if every cell is as it was. */
 export function changedLines(changed: readonly CellChange[]): string[] {
-  const lines = changed
-    .slice(0, COLUMNS_MAX)
-    .map(
-      ({ column, change, cells }) =>
-        `  changed     ${formatCount(cells, 'cell')} of ${printable(column)}: ${WHY[change]}`,
-    );
-  const more = changed.length - lines.length;
-  return more === 0
-    ? lines
-    : [...lines, `  changed     cells of ${formatNumber(more)} more columns`];
+  return changedTexts(changed).map((text) => `  changed     ${text}`);
 }

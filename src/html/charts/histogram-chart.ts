@@ -19,8 +19,10 @@ export function histogramChart(text: HistogramText, histogram: Histogram): Drawn
   const first = histogram.findIndex((count) => count > 0);
   if (first === -1) return null;
   const last = histogram.findLastIndex((count) => count > 0);
-  if (first === last)
-    return { picture: html`<p>${tellOne(first, histogram[first] ?? 0, text)}</p>`, table: null };
+  if (first === last) {
+    const says = tellOne(first, histogram[first] ?? 0, text);
+    return { picture: html`<p>${says}</p>`, says, table: null };
+  }
   const { grid, y } = risingAxis(Math.max(...histogram));
   // A single step would be as wide as the chart.
   const shown = Math.max(8, last + 1 - first);

@@ -30,6 +30,8 @@ export interface ChartText {
 /** A chart with its legend, and its numbers, which a page has in one place. */
 export interface Drawn {
   readonly picture: Markup;
+  /** The picture in a sentence or two. */
+  readonly says: string;
   /** Null if the picture says them. */
   readonly table: DataTable | null;
 }
@@ -42,7 +44,7 @@ export function chart(
   const picture = html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title><desc id="${id}-text">${description}</desc>${plot}</svg>${
     legend.length > 0 && legendList(legend)
   }`;
-  return { picture, table };
+  return { picture, says: description, table };
 }
 
 /** The look of a mark in a chart and in its legend. */

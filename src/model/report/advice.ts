@@ -22,18 +22,13 @@ export interface CommandNames {
   readonly state: string;
 }
 
-/** The place of the advice: a page has a button for `sluice retry`, and names its command once, below all advice. */
-export type AdvicePlace = 'text' | 'page';
-
 type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax' | 'sources'>;
 
 /** A sentence for each state that can be helped, with its command. */
 export function advise(
   { run, tally }: { readonly run: Told; readonly tally: RunTally },
   names: CommandNames,
-  place: AdvicePlace = 'text',
 ): string[] {
-  const isOnPage = place === 'page';
   const aside = asideLeads(tally);
   const failed = retriableLeads(tally, 'failed') - aside;
   const forgotten = forgottenLeads(tally);
@@ -54,9 +49,7 @@ export function advise(
   }
   if (leadsIn(tally, 'timed_out') > 0) {
     lines.push(
-      isOnPage
-        ? 'timed_out: the answer may still come. To ask again is free.'
-        : `timed_out: the answer may still come. Ask again, for nothing, with: ${helpFor('timed_out', run, names)}`,
+      `timed_out: the answer may still come. Ask again, for nothing, with: ${helpFor('timed_out', run, names)}`,
     );
   }
   if (failed > 0) {
@@ -65,19 +58,13 @@ export function advise(
       priceMax === undefined
         ? 'may cost credits'
         : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed ? ', prices assumed' : ''}`;
-    const [again, anew] = isOnPage
-      ? ['is free', 'To ask anew']
-      : [`costs nothing: ${helpFor('failed', run, names)}`, 'To ask anew, with --ask-anew,'];
     lines.push(
-      `failed: later runs keep this outcome and ask for nothing, even if its reason has passed. Reading their tickets again ${again}. ${anew} ${price}.`,
+      `failed: later runs keep this outcome and ask for nothing, even if its reason has passed. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask anew, with --ask-anew, ${price}.`,
     );
   }
   if (aside > 0) {
-    const ask = isOnPage
-      ? 'To ask for them may cost credits.'
-      : `To ask for them, which may cost credits: ${helpFor('failed', run, names)}.`;
     lines.push(
-      `failed: a step that was unavailable was not asked for ${formatCount(aside, 'lead')}. Later runs do not ask it either, as long as an answer would be fresh. ${ask}`,
+      `failed: a step that was unavailable was not asked for ${formatCount(aside, 'lead')}. Later runs do not ask it either, as long as an answer would be fresh. To ask for them, which may cost credits: ${helpFor('failed', run, names)}.`,
     );
   }
   if (forgotten > 0) {
@@ -106,11 +93,6 @@ export function tellNext(
 /** The command that says why leads have no answer. */
 export function tellWhy({ id }: Pick<Run, 'id'>, { state }: Pick<CommandNames, 'state'>): string {
   return `"sluice status ${id}${state}" says why.`;
-}
-
-/** The commands of the button: for leads that failed, and for answers that came too late. */
-export function retryCommands({ id }: Pick<Run, 'id'>, { start, state }: CommandNames): string {
-  return `sluice retry ${id}${state}, then ${start}`;
 }
 
 /** The command that may bring leads of this status an answer; null if there is none. */

@@ -1,4 +1,9 @@
 // The numbers of a run's report and of the pages of `sluice ui`, without any text of a page.
+import type { StoredList } from '../../ports/store/contact-lists.js';
+import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
+import type { Disturbance } from '../../ports/store/events.js';
+import type { LockHolder, OpenTask } from '../../ports/store/jobs.js';
+import type { StateSize } from '../../ports/store/maintenance.js';
 import type { LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
 import type { Run, ShownState } from '../run.js';
@@ -17,10 +22,35 @@ export interface RunFigures {
   readonly cost: CostFigures;
   readonly time: TimeFigures;
   readonly trouble: TroubleFigures;
+  readonly seen: SeenBeside;
   /** Null if the rows were not read: that takes minutes for millions of them. */
   readonly quality: QualityFigures | null;
   /** Rows of leads; null unless they were asked for, because they show persons. */
   readonly samples: SampleFigures | null;
+}
+
+/** Facts about a run besides its leads. */
+export interface SeenBeside {
+  /** Deliveries of all runs in the state. */
+  readonly pendingDeliveries: number;
+  /** Disturbances by events of its account between its start and its end, or until now if it has not ended. */
+  readonly disturbances: readonly Disturbance[];
+  /** Deliveries to its account that were refused meanwhile, though their key was genuine. */
+  readonly refused: readonly RefusedDeliveries[];
+  /** Null if the run fills no list. */
+  readonly list: StoredList | null;
+  /** The time since which its job is paused; null if it is not paused. */
+  readonly pausedAt: number | null;
+  /** Whether a process works on it; false once the run has ended. */
+  readonly isAtWork: boolean;
+  /** That process; null if there is none, or it is not known. */
+  readonly worker: LockHolder | null;
+  /** Null if it waits for no worker. */
+  readonly task: OpenTask | null;
+  /** The caps under which it sends; none once it has ended. */
+  readonly caps: readonly CapState[];
+  /** The size of the whole state. */
+  readonly stateSize: StateSize;
 }
 
 /** The costs, in credits. */

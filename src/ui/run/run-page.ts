@@ -2,24 +2,22 @@
 import { gatherFigures } from '../../app/report/gather-figures.js';
 import { reportRun } from '../../app/report/write-report.js';
 import { exportRun } from '../../app/results/export-run.js';
-import { nameCommands, runCommandLine } from '../../app/results/name-commands.js';
+import { runCommandLine } from '../../app/results/name-commands.js';
 import { runOf } from '../../app/results/run-of.js';
 import { html, type Markup } from '../../html/markup.js';
-import { badge, factList, firstNames, notice, stateBadge, timeElement } from '../../html/parts.js';
-import { costSection } from '../../html/report/cost-section.js';
-import { contentsOf, numbersSection } from '../../html/report/numbers-section.js';
-import { outcomeSection, type PathOfLeads } from '../../html/report/outcome-section.js';
-import { qualitySection } from '../../html/report/quality-section.js';
-import { reportPage } from '../../html/report/report-page.js';
-import { timeSection } from '../../html/report/time-section.js';
-import { troubleSection, type Way } from '../../html/report/trouble-section.js';
+import { notice, timeElement } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
-import { retryCommands } from '../../model/report/advice.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
+import type { TimeLeft } from '../../model/schedule/pace.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
-import { describeWorker, type RunLine } from '../../tell/tell-runs.js';
+import { asHtml, contentsOf, numbersOf } from '../../tell/as-html.js';
+import type { Part } from '../../tell/page.js';
+import { reportFile } from '../../tell/report-file.js';
+import { CHARTS } from '../../tell/tell-charts.js';
+import { qualitySection } from '../../tell/tell-quality.js';
+import { tellRun } from '../../tell/tell-run.js';
 import { called, runIn } from '../action.js';
 import {
   chosenRows,
@@ -32,7 +30,7 @@ import {
 import { isStartable } from '../jobs/own-jobs.js';
 import type { Counted, Counting } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
-import { buttonLink, link } from '../links.js';
+import { buttonLink, hrefOf, link } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { Download, Live, PageContent, UiContext, Visit } from '../page.js';
 import { leadsPath, PATHS, pathTo } from '../paths.js';
@@ -65,13 +63,11 @@ export async function showRun(
     figures,
     counted,
     left: state === 'working' && pausedAt === null ? await leftOf(context, run, tally) : null,
-    worker: now?.holder ?? null,
     pausedAt,
     isReadOnly: context.isReadOnly,
     rows,
     hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
     isStartable: isStartable(context, run),
-    way: wayOf(context, figures, start),
   });
   const isCounting = counted?.counting.at === null;
   return {
@@ -103,28 +99,14 @@ function seeFigures(
     environment,
     start,
     clock,
-    place: 'page',
   });
 }
 
-/** The way to ask again for leads without an answer; null if there are none. */
-function wayOf(
-  context: UiContext,
-  { run, state, tally }: RunFigures,
-  start: string | undefined,
-): Way | null {
-  if (state !== 'finished') return null;
-  if (retriableLeads(tally, 'failed') + retriableLeads(tally, 'timed_out') === 0) return null;
-  const { environment, isReadOnly, state: path } = context;
-  const names = nameCommands(run.job, path, environment, start);
-  return {
-    button: !isReadOnly && buttonLink(pathTo(PATHS.retry, { run: run.id }), 'Retry…'),
-    command: retryCommands(run, names),
-  };
-}
-
-interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'> {
+interface RunView {
   readonly figures: RunFigures;
+  readonly file: string | null;
+  readonly left: TimeLeft | null;
+  readonly pausedAt: number | null;
   readonly isReadOnly: boolean;
   /** The expression for rows that cannot be given. */
   readonly rows: RowsAsked | null;
@@ -133,65 +115,52 @@ interface RunView extends Pick<RunLine, 'file' | 'left' | 'worker' | 'pausedAt'>
   readonly isStartable: boolean;
   /** The figures by the rows, and how far reading them has come; null if no page asked for that. */
   readonly counted: Counted<{ readonly figures: RunFigures }> | null;
-  /** The way to ask again for leads without an answer; null if there are none. */
-  readonly way: Way | null;
 }
 
 /** The parts of the page, each of which stays up to date. */
 function layOutRun(view: RunView): readonly Live[] {
-  const { figures } = view;
-  const counting = view.counted?.counting ?? null;
+  const { file, figures } = view;
   const counted = view.counted?.figures?.figures ?? null;
-  const on = wayOn(view, false);
-  const way = view.way ?? (on && { button: on, command: null });
-  const pathOf: PathOfLeads = (shown) => leadsPath(figures.run.id, shown);
-  const shown = { ...figures, cost: costOf(figures, counted) };
-  const numbers = { ...figures, quality: counted?.quality ?? null };
+  const cost = costOf(figures, counted);
+  const told = { ...figures, file, cost, charges: cost.charges, charts: CHARTS };
+  const { parts } = tellRun(told);
+  const quality =
+    counted === null
+      ? [
+          {
+            kind: 'section',
+            id: 'quality',
+            title: 'How good is the data?',
+            short: 'Data',
+            parts: [],
+          } as const,
+        ]
+      : qualitySection({ ...told, tally: counted.tally, quality: counted.quality });
+  const head = parts.filter((part) => part.kind !== 'section');
+  const sections = parts.filter((part) => part.kind === 'section');
+  const at = sections.findIndex(({ id }) => id === 'trouble');
+  const all = [...sections.slice(0, at), ...quality, ...sections.slice(at)];
+  const offer = layOutCounting(figures, view.counted?.counting ?? null);
   return [
-    liveSection('now', layOutRunNow(view)),
-    liveSection('outcome-part', outcomeSection(shown, pathOf)),
-    liveSection('cost-part', costSection(shown, pathOf)),
-    liveSection('quality-part', qualityOf(figures, counted, layOutCounting(figures, counting))),
-    liveSection('trouble-part', troubleSection(figures, way, pathOf)),
-    liveSection('time-part', timeSection(figures)),
-    liveSection('numbers-part', numbersSection(numbers)),
+    liveSection('now', html`${layOutHead(view, head)}${contentsOf(all)}`),
+    ...all.map((one) =>
+      liveSection(`${one.id}-part`, html`${asHtml([one], hrefOf)}${one.id === 'quality' && offer}`),
+    ),
+    liveSection('numbers-part', numbersOf(all)),
   ];
 }
 
 /** The parts that change while it goes on: the state, the progress, its worker and the actions. */
-function layOutRunNow(view: RunView): Markup {
-  const { figures, file, hasOtherRuns, isReadOnly, left, pausedAt, worker } = view;
+function layOutHead(view: RunView, head: readonly Part[]): Markup {
+  const { figures, hasOtherRuns, isReadOnly, left } = view;
   const { run, state, tally } = figures;
-  const line = { state, tally, left };
   return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
-<div class="stack"><div class="row"><h1>Run ${run.id} of ${link(pathTo(PATHS.job, { job: run.job }), file ?? run.job)}</h1>${stateBadge(state)}${
-    pausedAt !== null && state !== 'paused' && badge('paused', 'warn')
-  }</div>
-${isOpen(state) && html`<p>${progressOf(line)}</p>`}
-${factList(
-  [
-    ['reads', firstNames(run.sources)],
-    ['job', file !== null && run.job],
-    ['asks', run.ask.join(', ')],
-    ['writes', run.output.out],
-    ['begun', timeElement(run.startedAt)],
-    ['ended', run.endedAt !== null && timeElement(run.endedAt)],
-    [
-      'worked on by',
-      worker !== null && html`${describeWorker(worker)}, since ${timeElement(worker.since)}`,
-    ],
-    [
-      'paused',
-      pausedAt !== null &&
-        html`since ${timeElement(pausedAt)}; nothing is sent before it is resumed, and what was sent is still collected`,
-    ],
-  ],
-  'flow',
-)}
+<div class="stack">${asHtml(head, hrefOf)}
+${isOpen(state) && html`<p>${progressOf({ state, tally, left })}</p>`}
 <p class="row">${buttonLink(leadsPath(run.id), 'Leads', wayOn(view) === null)}${!isReadOnly && actionsOf(view)}${
     hasOtherRuns &&
     link(pathTo(PATHS.compare, { job: run.job }, { after: run.id }), 'Compare with another run')
-  }</p>${downloadsOf(view)}</div>${contentsOf()}`;
+  }</p>${downloadsOf(view)}</div>`;
 }
 
 /** The files; open unless the run goes on, and if rows were asked for that cannot be given. */
@@ -200,16 +169,13 @@ function downloadsOf({ figures: { run, state }, rows }: RunView): Markup {
 }
 
 /** The button that lets a run go on that does not; null if it goes on by itself, or cannot. */
-function wayOn(
-  { figures, isReadOnly, isStartable, pausedAt }: RunView,
-  isMain = true,
-): Markup | null {
+function wayOn({ figures, isReadOnly, isStartable, pausedAt }: RunView): Markup | null {
   const { run, state } = figures;
   const { job } = run;
   if (isReadOnly) return null;
-  if (pausedAt !== null) return buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', isMain);
+  if (pausedAt !== null) return buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', true);
   if (!isStartable || !isForUser(state)) return null;
-  return buttonLink(pathTo(PATHS.start, { job }), 'Continue…', isMain);
+  return buttonLink(pathTo(PATHS.start, { job }), 'Continue…', true);
 }
 
 /** The actions: each link leads to a page that says what it would do and cost, and asks. */
@@ -268,12 +234,6 @@ function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost']
   return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
 }
 
-function qualityOf(now: RunFigures, counted: RunFigures | null, offer: Markup): Markup {
-  const quality = counted?.quality ?? null;
-  if (quality === null) return html`<h2 id="quality">How good is the data?</h2>${offer}`;
-  return html`${qualitySection({ ...now, tally: counted?.tally ?? now.tally, quality })}${offer}`;
-}
-
 /**
  * The table in the format that `?as=` names. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
  * that the expression chooses.
@@ -306,6 +266,6 @@ export async function openReport(context: UiContext, visit: Visit): Promise<Down
   return makeFile(context, visit, file, async (store, body) => {
     const figures = await reportRun(store, id, { clock, environment, state });
     const run = { ...figures.run, job: called(context, job) };
-    body.write(String(reportPage({ ...figures, run })));
+    body.write(String(reportFile({ ...figures, run })));
   });
 }

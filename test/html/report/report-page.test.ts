@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { reportPage } from '../../../src/html/report/report-page.js';
 import { ASKS } from '../../../src/model/ask.js';
 import { STATES } from '../../../src/model/enrichment/arrows.js';
 import type { FillRate, RunFigures } from '../../../src/model/report/run-figures.js';
 import { BUCKETS_MAX } from '../../../src/model/report/series.js';
 import { emptyByStatus } from '../../../src/model/tally.js';
+import { reportFile } from '../../../src/tell/report-file.js';
 import { bucketAt, figuresOf, STARTED_AT, tallyOf, timeOf } from '../figures.js';
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
@@ -15,7 +15,7 @@ it('says what one find costs by those that the run paid for, and how many cost n
   const aboutOf = (found: number, paidNow: number | null, credits: number) => {
     const byAsk = [{ ask: 'find_email', asked: 322, found, paidNow, credits }] as const;
     const cost = { paid: credits, budget, charges, forecastMax, arePricesAssumed, byAsk };
-    return String(reportPage(figuresOf({ cost })));
+    return String(reportFile(figuresOf({ cost })));
   };
   expect(aboutOf(216, 102, 510)).toContain(
     '67 % found; 510 credits, 5 for each of 102; 114 cost nothing',
@@ -26,7 +26,7 @@ it('says what one find costs by those that the run paid for, and how many cost n
 
 it('says in a sentence whether the run worked', () => {
   const verdictOf = (changes: Partial<RunFigures>) =>
-    /<p class="big">([^<]+)/.exec(String(reportPage(figuresOf(changes))))?.[1]?.trim();
+    /<p class="big">([^<]+)/.exec(String(reportFile(figuresOf(changes))))?.[1]?.trim();
   const tally = (counts: Partial<ReturnType<typeof emptyByStatus>>) =>
     tallyOf({ leads: 100, byStatus: { ...emptyByStatus(), ...counts } });
   expect(verdictOf({ tally: tally({ found: 60, not_found: 40 }) })).toBe(
@@ -76,7 +76,7 @@ it('says in a sentence whether the run worked', () => {
 it('says of a run in the sandbox that its answers are made up', () => {
   const { cost } = figuresOf();
   const pageOf = (isMadeUp: boolean) =>
-    String(reportPage(figuresOf({ cost: { ...cost, isMadeUp } })));
+    String(reportFile(figuresOf({ cost: { ...cost, isMadeUp } })));
   expect(pageOf(true)).toContain('its answers are made up');
   expect(pageOf(false)).not.toContain('made up');
 });
@@ -85,7 +85,7 @@ it('counts the time up to what happened last while no process works on the run',
   const { run } = figuresOf();
   const timeIn = (changes: Partial<RunFigures>) =>
     /Time(?: so far)?<\/span> <span class="value">([^<]+)/.exec(
-      String(reportPage(figuresOf(changes))),
+      String(reportFile(figuresOf(changes))),
     )?.[1];
   const time = timeOf({ buckets: [bucketAt(STARTED_AT, {}), bucketAt(STARTED_AT + 80_000, {})] });
   const open = { ...run, state: 'working', endedAt: null } as const;
@@ -102,29 +102,29 @@ it('counts the time up to what happened last while no process works on the run',
 
 it('leaves the time out of the count in which no process worked on the run, and says so', () => {
   const { run } = figuresOf();
-  const page = String(reportPage(figuresOf({ run: { ...run, idleMs: 20_000 } })));
+  const page = String(reportFile(figuresOf({ run: { ...run, idleMs: 20_000 } })));
   expect(page).toContain('Time</span> <span class="value">40 s');
   expect(page).toContain('without 20 s in which no process worked on it');
 });
 
 it('shows persons only where samples were asked for', () => {
-  expect(String(reportPage(figuresOf()))).not.toContain('Samples');
+  expect(String(reportFile(figuresOf()))).not.toContain('Samples');
   const samples = {
     columns: ['email'],
     rows: [{ source: 0, line: 2, cells: ['ada@example.com'] }],
   };
-  expect(String(reportPage(figuresOf({ samples })))).toContain('ada@example.com');
+  expect(String(reportFile(figuresOf({ samples })))).toContain('ada@example.com');
 });
 
 it('leaves text from outside as text', () => {
-  const page = String(reportPage(everything(HOSTILE)));
+  const page = String(reportFile(everything(HOSTILE)));
   expect(page).not.toMatch(/<(img|script)/);
   expect(page.match(/<\/style>/g)).toHaveLength(1);
   expect(page.match(/<\/title>/g)).toHaveLength(page.match(/<title/g)?.length ?? 0);
 });
 
 it('needs nothing beside it: no network, no script, no style but its own', () => {
-  const page = String(reportPage(everything('text')));
+  const page = String(reportFile(everything('text')));
   expect(page).not.toMatch(/https?:|url\(|@import|\bsrc=|\bstyle="|\son[a-z]+=|<script/);
   const links = Array.from(page.matchAll(/href="([^"]*)"/g), ([, href = '']) => href);
   expect(links).toContain('#trouble');
@@ -136,7 +136,7 @@ it('needs nothing beside it: no network, no script, no style but its own', () =>
 });
 
 it('stays under 300 KB with as many leads, columns and reasons as there can be', () => {
-  const usual = String(reportPage(everything('a usual name')));
+  const usual = String(reportFile(everything('a usual name')));
   expect(Buffer.byteLength(usual)).toBeLessThan(300_000);
 });
 

@@ -3,13 +3,13 @@ import { statedInJobs } from '../../../app/files/stated-files.js';
 import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
 import type { FurtherNames } from '../../../model/run.js';
+import { writtenTables } from '../../../tell/shared.js';
 import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { parseColumns, parseFill, TABLE_FLAGS } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { changedLines, formatCount, keyLines } from '../../print/format.js';
-import { writtenTables } from '../../print/summary.js';
 
 export const exportCommand = stateCommand({
   builder: (yargs) =>

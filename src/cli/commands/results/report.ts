@@ -5,12 +5,13 @@ import { checkReportName, reportRun } from '../../../app/report/write-report.js'
 import type { Environment } from '../../../app/settings/environment.js';
 import type { Run } from '../../../model/run.js';
 import type { Store } from '../../../ports/store/store.js';
+import { asJson } from '../../../tell/as-json.js';
+import { figuresData } from '../../../tell/run-data.js';
 import { tellCompare } from '../../../tell/tell-compare.js';
 import { FORCE_OPTION, type MaybeSaid, NUMBER, SWITCH, sayPage, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
-import { figuresJson } from '../../print/figures.js';
 import { changedLines, formatCount } from '../../print/format.js';
 
 /** The time between two lines about progress; a shorter reading has none. */
@@ -48,7 +49,7 @@ export const reportCommand = stateCommand({
       environment,
       onProgress: createTold(),
     });
-    return { json: figuresJson(figures), lines: out ?? '' };
+    return { json: asJson(figuresData(figures)) as object, lines: out ?? '' };
   },
 });
 

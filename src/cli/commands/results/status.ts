@@ -1,27 +1,26 @@
 // sluice status [RUN]: the numbers of one run, once, or repeatedly until the run ends or no process works on it:
 // redrawn in place on a terminal, otherwise as lines for a log.
 
-import { adviseOnColumns } from '../../../app/results/advise-columns.js';
-import { findNextStep, seeRun } from '../../../app/results/see-run.js';
+import { gatherFigures } from '../../../app/report/gather-figures.js';
 import { systemClock } from '../../../app/system-clock.js';
-import { describeDisturbance } from '../../../model/events/describe-disturbance.js';
-import { tellRefused } from '../../../model/report/refused-deliveries.js';
-import { describeSize } from '../../../model/report/state-size.js';
 import { isForUser, isOpen, type Run, type ShownState, wordsOfState } from '../../../model/run.js';
-import { tellCap, tellUse } from '../../../model/schedule/caps.js';
+import type { CapState } from '../../../model/schedule/caps.js';
 import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
-import { printable, printableJson, shellWord } from '../../../model/text/printable.js';
+import { printable, printableJson } from '../../../model/text/printable.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Store } from '../../../ports/store/store.js';
+import { asJson } from '../../../tell/as-json.js';
+import { asText } from '../../../tell/as-text.js';
+import { seriesData } from '../../../tell/run-data.js';
+import type { Charts } from '../../../tell/tell-charts.js';
+import { tellRun } from '../../../tell/tell-run.js';
 import { type Said, SWITCH } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, noRun, nothingYet, stateCommand } from '../../open-state.js';
-import { advise, commandNames } from '../../print/advise.js';
-import { seriesJson } from '../../print/figures.js';
 import { formatCount, formatNumber, formatTime } from '../../print/format.js';
 import { createWatchedProgress } from '../../print/progress.js';
-import { listLine, summaryJson, summaryLines } from '../../print/summary.js';
 import { stoppedOrUnread } from '../../signals.js';
 
 export const statusCommand = stateCommand({
@@ -46,14 +45,15 @@ export const statusCommand = stateCommand({
       return sayNothingYet(path);
     }
     const { id } = await findRun(store, path, args.run);
-    const lookNow = async () => {
-      const seen = await lookAtRun(store, path, id);
-      if (!args.series) return seen;
-      const series = seriesJson(seen.run, await store.series(id));
-      return { ...seen, json: { ...seen.json, series } };
+    const lookNow = async (charts?: Charts) => {
+      const seen = await lookAtRun(store, path, id, charts);
+      const series = args.series ? { series: seriesData(seen.run, await store.series(id)) } : {};
+      return { ...seen, json: asJson({ ...seen.data, ...series }) as object };
     };
     if (!args.watch) {
-      const { json, lines } = await lookNow();
+      // Loaded only here: what is watched has no charts.
+      const { CHARTS } = await import('../../../tell/tell-charts.js');
+      const { json, lines } = await lookNow(CHARTS);
       return { json, lines };
     }
     const progress = createWatchedProgress();
@@ -89,6 +89,14 @@ export interface StatusLook {
   readonly lines: readonly string[];
   /** The same in one line. */
   readonly line: string;
+}
+
+export interface RunLook extends Omit<StatusLook, 'line'> {
+  readonly brief: string;
+  readonly data: object;
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly caps: readonly CapState[];
 }
 
 export interface Screen {
@@ -159,39 +167,19 @@ function createLines(screen: Screen, clock: Clock): (look: StatusLook) => void {
   };
 }
 
-/** `brief` is the look in one line. `run` and `tally` are its figures. The run must be there. */
-export async function lookAtRun(store: Store, path: string, id: number) {
-  const found = (await store.findRun(id)) as Run;
-  const looked = await seeRun(store, found);
-  const { run, tally, seen, state, charges } = looked;
-  const { caps, pendingDeliveries, disturbances, pausedAt, refused } = seen;
-  const lines = summaryLines(run, tally, undefined, seen, charges);
-  lines.push(...caps.map((cap) => `  cap         ${tellCap(cap)}: ${tellUse(cap)}`));
-  lines.push(`  state       ${describeSize(seen.stateSize)}`);
-  const listed = listLine(run, seen.list);
-  if (listed !== undefined) lines.push(listed);
-  lines.push(...disturbances.map((one) => `  ${describeDisturbance(one)}`));
-  lines.push(...refused.map((one) => `  ${tellRefused(one)}`));
-  if (pausedAt !== null && state !== 'paused') {
-    lines.push(
-      `  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${shellWord(run.job)}`,
-    );
-  }
-  if (pendingDeliveries > 0) {
-    lines.push(
-      `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
-    );
-  }
-  const names = commandNames(run.job, path);
-  const next = await findNextStep(store, looked, names);
-  if (next !== null) lines.push(next);
-  if (state === 'finished') {
-    lines.push(...advise({ run, tally }, undefined, path));
-    lines.push(...(await adviseOnColumns(store, { run, tally }, names)));
-  }
-  const json = summaryJson(run, tally, undefined, seen, charges);
-  const brief = briefOf(run, tally, state);
-  return { state, lines: lines.map(printable), brief, json, run, tally, caps };
+/** The look at a run at one moment. `brief` is it in one line. The run must be there. */
+export async function lookAtRun(
+  store: Store,
+  state: string,
+  id: number,
+  charts?: Charts,
+): Promise<RunLook> {
+  const environment = commandEnvironment();
+  const figures = await gatherFigures(store, id, { readsRows: false, state, environment });
+  const { cost, run, seen, tally } = figures;
+  const { data, parts } = tellRun({ ...figures, charges: cost.charges, ...(charts && { charts }) });
+  const brief = briefOf(run, tally, figures.state);
+  return { state: figures.state, lines: asText(parts), brief, data, run, tally, caps: seen.caps };
 }
 
 function briefOf(run: Run, tally: RunTally, state: ShownState): string {

@@ -17,6 +17,10 @@ import {
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
+import { asJson } from '../../../tell/as-json.js';
+import { asText } from '../../../tell/as-text.js';
+import { runData } from '../../../tell/run-data.js';
+import { tellRun } from '../../../tell/tell-run.js';
 import { confirm } from '../../ask.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT, exitCodeOf } from '../../exit-codes.js';
@@ -25,7 +29,6 @@ import { describeEvent } from '../../print/describe-event.js';
 import { formatCount, formatNumber } from '../../print/format.js';
 import { notifyOfEnd, type RunEnd } from '../../print/notify-of-end.js';
 import { createProgress, type Progress } from '../../print/progress.js';
-import { summaryJson, summaryLines } from '../../print/summary.js';
 import { drainOnSignals } from '../../signals.js';
 import type { CommandLog } from '../../with-log.js';
 
@@ -172,24 +175,35 @@ function printReport(
     return;
   }
   if (options.isJson) {
-    const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
+    const data = asJson(runData({ run, tally, report }));
+    const text = `${printableJson(JSON.stringify(data))}\n`;
     // If the table goes to standard output, the summary must not be mixed into it.
     (settings.out === '-' ? process.stderr : process.stdout).write(text);
     return;
   }
-  for (const line of summaryLines(run, tally, report)) progress.say(line);
-  for (const { name, renamedTo } of report.renames) {
-    progress.say(`The input has a column ${name} already: Sluice's own is called ${renamedTo}.`);
-  }
-  if (!report.isFinished) {
-    progress.say(`Continue with: ${options.commandToContinue}`);
-    if (settings.collect !== 'poll' && leadsIn(tally, 'awaiting') > 0) {
-      progress.say('Meanwhile, "sluice listen" with the same state keeps what is delivered.');
-    }
-  }
-  for (const line of advise(report, options.commandToContinue, settings.state)) {
-    progress.say(line);
-  }
+  const { parts } = tellRun({ run, tally, report, next: nextOf(report, settings, options) });
+  for (const line of asText(parts)) progress.say(line);
+}
+
+/** What the user may want to know, or do next. */
+function nextOf(
+  report: RunReport,
+  { collect, state }: JobSettings,
+  { commandToContinue }: PrintOptions,
+): string[] {
+  const { isFinished, renames, tally } = report;
+  const isDelivered = collect !== 'poll' && leadsIn(tally, 'awaiting') > 0;
+  return [
+    ...renames.map(
+      ({ name, renamedTo }) =>
+        `The input has a column ${name} already: Sluice's own is called ${renamedTo}.`,
+    ),
+    ...(isFinished ? [] : [`Continue with: ${commandToContinue}`]),
+    ...(!isFinished && isDelivered
+      ? ['Meanwhile, "sluice listen" with the same state keeps what is delivered.']
+      : []),
+    ...advise(report, commandToContinue, state),
+  ];
 }
 
 /** The line of a quiet run about leads without an answer, and files without a lead; undefined if there are none. */

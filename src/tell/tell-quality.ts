@@ -1,0 +1,144 @@
+// Tells how good the data of a run is: the values that were found beside those of the input, how sure and how old they
+// are, and a few rows of it.
+import { type Tone, toneOfEmail, wordsOf } from '../html/parts.js';
+import type { AnswerAges, FillRate } from '../model/report/run-figures.js';
+import { cutText, formatNumber, formatShare } from '../model/text/count.js';
+import type { Bar, Bars, Section } from './page.js';
+import type { Known } from './tell-run.js';
+
+const NAME_MAX = 40;
+
+/** None if the rows were not read. */
+export function qualitySection({ quality = null, tally }: Known): Section[] {
+  if (quality === null) return [];
+  const { answers, columns, domainMatch, emailStatus } = quality;
+  const { no, unknown, yes } = domainMatch;
+  const parts = [
+    ...(columns.length > 0 ? [fillRates(columns, tally.leads)] : []),
+    ...(emailStatus.length > 0
+      ? [
+          stacked(
+            'E-mail addresses by status',
+            'The statuses of those that were found.',
+            emailStatus.map(({ leads, status }) =>
+              partOf(wordsOf(cutText(status, NAME_MAX)), leads, toneOfEmail(status)),
+            ),
+          ),
+        ]
+      : []),
+    ...(yes + no + unknown > 0
+      ? [
+          stacked(
+            'E-mail addresses by domain',
+            'Whether an address is at the domain of the company that was asked about.',
+            [
+              partOf('the company’s', yes, 'good'),
+              partOf('another', no, 'warn'),
+              partOf('not known', unknown, 'idle'),
+            ],
+          ),
+        ]
+      : []),
+    stacked(
+      'The sources of the answers',
+      'Those from the state by their age when the run began.',
+      agesOf(answers),
+    ),
+  ];
+  return [{ kind: 'section', id: 'quality', title: 'How good is the data?', short: 'Data', parts }];
+}
+
+function partOf(name: string, count: number, tone: Tone): Bar {
+  return { name, count, tone };
+}
+
+function stacked(title: string, about: string, all: readonly Bar[]): Bars {
+  const bars = all.filter(({ count }) => count > 0);
+  return { kind: 'bars', title, about, bars, isStacked: true, empty: 'None yet.' };
+}
+
+/** The bar of ages: the older an answer, the paler its part; the last has no end. */
+function agesOf({ known, paidNow, shared }: AnswerAges): Bar[] {
+  return [
+    partOf('paid now', paidNow, 'good'),
+    partOf('shared with another line', shared, 'wait'),
+    ...known.map(({ daysMax, leads }, n) => {
+      const from = known[n - 1]?.daysMax ?? 0;
+      const name = daysMax === null ? `older than ${from} d` : `up to ${daysMax} d old`;
+      return partOf(name, leads, daysMax === null ? 'warn' : daysMax > 30 ? 'idle' : 'known');
+    }),
+  ];
+}
+
+/** The limit for the names of empty columns, in characters. */
+const EMPTY_MAX = 1_000;
+/** The number of bars that fit beside another card. */
+const NARROW_MAX = 6;
+
+function fillRates(columns: readonly FillRate[], leads: number): Bars {
+  const filled = columns.filter(({ filled, own }) => filled > 0 || (own?.filled ?? 0) > 0);
+  const empty = columns.filter((column) => !filled.includes(column));
+  const names = empty.map(({ column }) => cutText(column, NAME_MAX)).join(', ');
+  const hasOwn = columns.some(({ own }) => own !== null);
+  const mark = hasOwn ? ' The mark on a bar is what the input’s own column had.' : '';
+  return {
+    kind: 'bars',
+    title: 'Filled columns',
+    about: `Leads with a value, of all leads.${mark}`,
+    of: leads,
+    isWide: filled.length > NARROW_MAX,
+    bars: filled.map(({ column, filled: count, own }) => ({
+      name: cutText(column, NAME_MAX),
+      count,
+      text: `${formatNumber(count)} (${formatShare(count, leads)})`,
+      tone: 'good',
+      before: own?.filled ?? null,
+      about:
+        own === null
+          ? undefined
+          : `${cutText(own.column, NAME_MAX)}: ${formatNumber(own.filled)} (${formatShare(own.filled, leads)}) before, ${formatNumber(own.either)} (${formatShare(own.either, leads)}) with what was found`,
+    })),
+    notes: names === '' ? [] : [`Empty: ${cutText(names, EMPTY_MAX)}.`],
+  };
+}
+
+/** The limit of cells, for any number of columns and rows. */
+const CELLS_MAX = 300;
+const CELL_MAX = 60;
+
+/** A few leads, which are persons: only on request. One row for each column, so that they can be read on a phone. */
+export function samplesSection({ samples = null }: Known): Section[] {
+  if (samples === null || samples.rows.length === 0) return [];
+  const columns = samples.columns.slice(0, Math.floor(CELLS_MAX / samples.rows.length));
+  return [
+    {
+      kind: 'section',
+      id: 'samples',
+      title: 'Samples',
+      short: 'Samples',
+      parts: [
+        {
+          kind: 'note',
+          tone: 'warn',
+          text: 'This shows persons: keep the file as you keep the table.',
+        },
+        {
+          kind: 'table',
+          title: `${formatNumber(samples.rows.length)} of the leads`,
+          empty: '',
+          columns: [
+            { name: 'column' },
+            ...samples.rows.map(({ line }) => ({
+              name: `line ${formatNumber(line)}`,
+              isLong: true,
+            })),
+          ],
+          rows: columns.map((column, n) => [
+            cutText(column, CELL_MAX),
+            ...samples.rows.map(({ cells }) => cutText(cells[n] ?? '', CELL_MAX)),
+          ]),
+        },
+      ],
+    },
+  ];
+}

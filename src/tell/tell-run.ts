@@ -1,0 +1,327 @@
+// Tells how a run goes, or went: for `sluice status`, the end of a run, its page and its report. What is not known to who
+// asks is left out.
+import type { Span } from '../html/charts/answered-chart.js';
+import { firstNames, type Tone, toneOfStatus, wordsOf } from '../html/parts.js';
+import { listAsks } from '../model/ask.js';
+import { subtractCredits, tellMoney } from '../model/credits.js';
+import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
+import type { CostFigures, RunFigures } from '../model/report/run-figures.js';
+import { leftAt } from '../model/report/series.js';
+import { describeSize } from '../model/report/state-size.js';
+import { isForUser, isOpen, type ShownState } from '../model/run.js';
+import {
+  describeLeadless,
+  leadsIn,
+  type RunTally,
+  sentLeads,
+  unansweredLeads,
+} from '../model/tally.js';
+import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
+import { formatDuration } from '../model/text/format-time.js';
+import type { Fact, Page, Part, Section } from './page.js';
+import { chargesOf, type KnownRun, runData, stateOf } from './run-data.js';
+import { changedTexts, IN_PART, keyLines, PRICES_ASSUMED, writtenTables } from './shared.js';
+import type { Charts } from './tell-charts.js';
+import { costSection } from './tell-cost.js';
+import { qualitySection, samplesSection } from './tell-quality.js';
+import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
+import { troubleSection } from './tell-trouble.js';
+
+type Figures = Omit<RunFigures, 'run' | 'seen' | 'tally'>;
+
+export interface ToldRun extends KnownRun, Partial<Figures> {
+  /** The name of the dropped file of its job. */
+  readonly file?: string | null;
+  /** What draws its time; without it no chart is told. */
+  readonly charts?: Charts;
+  /** Sentences about the next steps, where its trouble is not known. */
+  readonly next?: readonly string[];
+}
+
+export function tellRun(told: ToldRun): Page {
+  const { file = null, report, run, seen, tally } = told;
+  const state = told.state ?? stateOf(told);
+  const known = { ...told, state };
+  const took =
+    report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
+  const isGoing = isOpen(state) || isForUser(state);
+  const job = { to: 'job', job: run.job, text: file ?? run.job } as const;
+  const parts: Part[] = [
+    {
+      kind: 'heading',
+      text: [`Run ${run.id} of `, job],
+      about: `${formatCount(tally.leads, 'lead')}${took}`,
+      mark: marksOf({ state, pausedAt: isGoing ? (seen?.pausedAt ?? null) : null }),
+    },
+    { kind: 'facts', shape: 'flow', facts: factsOf(known) },
+    outcomeSection(known),
+    ...costSection(known),
+    ...qualitySection(known),
+    ...troubleSection(known),
+    ...(known.charts?.timeSection(known) ?? []),
+    ...samplesSection(known),
+  ];
+  return { title: `Run ${run.id} of ${file ?? run.job}`, parts, data: runData(told) };
+}
+
+/** A run of which the state is known. */
+export type Known = ToldRun & { readonly state: ShownState };
+
+function factsOf(told: Known): Fact[] {
+  const { file = null, report, run, seen } = told;
+  const worker = seen?.worker ?? null;
+  const { exported = null, reportFile = null } = report ?? {};
+  const { further = {}, out } = run.output;
+  const written =
+    exported === null
+      ? [out, ...Object.values(further)]
+      : writtenTables(exported).map((one) => `${one.out} (${formatCount(one.rows, 'row')})`);
+  const since = worker && [describeWorker(worker), ', since ', { at: worker.since }];
+  return [
+    { name: 'asked for', value: listAsks(run.ask) },
+    { name: 'read from', value: firstNames(run.sources) },
+    { name: 'job', value: file === null ? null : run.job },
+    ...written.map((value) => ({ name: 'table', value })),
+    ...keyLines(exported?.key ?? null).map((value) => ({ name: 'key', value })),
+    ...changedTexts(exported?.changed ?? []).map((value) => ({ name: 'changed', value })),
+    { name: 'report', value: reportFile },
+    { name: 'list', value: listOf(told) },
+    { name: 'begun', value: { at: run.startedAt } },
+    { name: 'ended', value: run.endedAt === null ? null : { at: run.endedAt } },
+    { name: 'worked on by', value: since },
+    { name: 'state', value: seen ? describeSize(seen.stateSize) : null },
+  ];
+}
+
+/** The contact list that the run fills, and its progress; null if it fills no list. */
+function listOf({ report, run, seen }: Known): string | null {
+  const now = report?.listed ?? null;
+  if (now !== null) {
+    return now.listId === null
+      ? `${now.name}: not created, since no lead was chosen`
+      : `${now.name} (${now.listId}): ${addedOf(now)}`;
+  }
+  const list = seen?.list ?? null;
+  if (list === null) return null;
+  switch (list.state) {
+    case 'wanted':
+      return `${list.name}: not created yet`;
+    case 'creating':
+      return `${list.name}: being created`;
+    case 'created':
+      return `${list.name} (${list.listId}): ${addedOf(list)}`;
+    case 'uncertain':
+      return `${list.name}: it may have been created, and its id is not known. Look on the platform, then "sluice lists adopt ${run.id} ID"`;
+  }
+}
+
+function addedOf({ added, alreadyIn }: { readonly added: number; readonly alreadyIn: number }) {
+  const before = `, ${formatCount(alreadyIn, 'was', 'were')} already in it`;
+  return `${formatCount(added, 'lead')} added${alreadyIn === 0 ? '' : before}`;
+}
+
+function outcomeSection(told: Known): Section {
+  const { charts, cost, run, tally } = told;
+  const [tone, text] = judge(told);
+  const parts: Part[] = [
+    { kind: 'note', tone, text, isBig: true },
+    ...(cost?.isMadeUp === true ? [{ kind: 'note', tone: 'idle', text: MADE_UP } as const] : []),
+    {
+      kind: 'facts',
+      shape: 'figures',
+      facts: [creditsFact(told), timeFact(told), ...balanceFact(told)],
+    },
+    ...outcomeBars(told),
+    ...(charts?.answersOverTime(told) ?? []),
+  ];
+  const { leads, reasons } = tally.inPart;
+  if (leads > 0) {
+    parts.push({
+      kind: 'bars',
+      title: `${IN_PART[0]?.toUpperCase()}${IN_PART.slice(1)}`,
+      about: formatCount(leads, 'lead'),
+      of: tally.leads,
+      bars: reasons.map(({ leads: count, reason }) => ({
+        name: reason,
+        count,
+        text: { to: 'leads', run: run.id, reason, text: formatNumber(count) },
+        tone: 'idle',
+      })),
+    });
+  }
+  return { kind: 'section', id: 'outcome', title: 'Did it work?', short: 'Did it work?', parts };
+}
+
+const MADE_UP = 'This run asks the sandbox: its answers are made up, and so are its credits.';
+
+function creditsFact(told: Known): Fact {
+  const { run, tally } = told;
+  const about = [
+    run.credit === undefined ? '' : tellMoney(tally.credits, run.credit),
+    tellOpenCharges(chargesOf(told), run, tally),
+    tellShared(tally),
+    run.arePricesAssumed ? PRICES_ASSUMED : '',
+  ];
+  return { name: 'credits', value: tally.credits, about: about.filter(Boolean).join('; ') };
+}
+
+function timeFact(told: Known): Fact {
+  const { run, state, time } = told;
+  const { idleMs = 0 } = run;
+  const forecastMs = time?.forecastMs ?? null;
+  const about = [
+    forecastMs === null ? '' : `${formatDuration(forecastMs)} at best under the limit`,
+    idleMs >= 1_000 ? `without ${formatDuration(idleMs)} in which no process worked on it` : '',
+  ];
+  return {
+    name: isOpen(state) || isForUser(state) ? 'time so far' : 'time',
+    value: time === undefined ? null : formatDuration(workedMs({ ...told, time })),
+    about: about.filter(Boolean).join('; '),
+  };
+}
+
+/** The charge by the balances of the platform, beside the counted credits. */
+function balanceFact({ report }: Known): Fact[] {
+  if (report?.balance === undefined) return [];
+  const { after, before, counted } = report.balance;
+  const charged = subtractCredits(before, after);
+  const value = `${formatNumber(before)} before, ${formatNumber(after)} after: ${formatNumber(charged)} charged`;
+  const about =
+    charged === counted
+      ? 'as counted'
+      : `and ${formatNumber(counted)} counted: prices may be others, answers still to come, or others use the account`;
+  return [{ name: 'balance', value: `${value}, ${about}` }];
+}
+
+function outcomeBars({ report, run, tally }: Known): Part[] {
+  if (tally.leads === 0 && tally.rejects === 0) return [];
+  const { askedAgain, byStatus, fromCache, leads, rejects } = tally;
+  const where = report?.exported?.rejects ?? null;
+  const notes = [
+    fromCache > 0 &&
+      `${formatCount(fromCache, 'lead was', 'leads were')} answered by what was paid for before, or for another line.`,
+    ...Object.entries(askedAgain).map(
+      ([state, again]) =>
+        `${formatCount(again, 'lead shows', 'leads show')} an older answer; asked again: ${wordsOf(state)}.`,
+    ),
+    rejects > 0 &&
+      `${formatCount(rejects, 'line')} could not be read as ${rejects === 1 ? 'a lead' : 'leads'}${where === null ? '' : `: ${where}`}.`,
+  ];
+  return [
+    {
+      kind: 'bars',
+      title: 'Leads by outcome',
+      of: leads,
+      bars: OUTCOMES.filter((status) => byStatus[status] > 0).map((outcome) => ({
+        name: wordsOf(outcome),
+        count: byStatus[outcome],
+        text: { to: 'leads', run: run.id, outcome, text: formatNumber(byStatus[outcome]) },
+        tone: toneOfStatus(outcome),
+        about: formatShare(byStatus[outcome], leads),
+      })),
+      notes: notes.filter((note) => note !== false),
+    },
+  ];
+}
+
+/** Whether it worked, in a sentence. */
+function judge({ cost, run, state, tally }: Known): readonly [Tone, string] {
+  const found = foundOf(run.ask, tally, cost?.byAsk ?? []);
+  const lacking = unansweredLeads(tally);
+  const leadless = describeLeadless(tally, run.sources);
+  const waiting = waitingOf(tally);
+  switch (state) {
+    case 'reading':
+      return [
+        'wait',
+        `The input is being read: ${formatCount(tally.leads, 'lead')} so far, ${waiting}.`,
+      ];
+    case 'cancelled':
+      return ['warn', 'The run was cancelled. What it paid for serves the next run.'];
+    case 'replaced':
+      return [
+        'warn',
+        'The job or its input changed before the run ended. What it paid for serves the next run.',
+      ];
+    case 'finished':
+      if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
+      if (leadless !== undefined) return ['warn', `${found}. In the input ${leadless}.`];
+      if (lacking === 0) return ['good', `${found}. Every lead is answered for.`];
+      return [
+        lacking * 10 >= tally.leads ? 'bad' : 'warn',
+        `${found}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
+      ];
+    default:
+      return [isOpen(state) ? 'wait' : 'warn', `${GOING[state]}: ${waiting}.`];
+  }
+}
+
+const GOING: Readonly<
+  Record<Exclude<ShownState, 'cancelled' | 'finished' | 'reading' | 'replaced'>, string>
+> = {
+  working: 'The run goes on',
+  queued: 'The run waits for a worker',
+  parked: 'The run waits for a worker',
+  stopped_at_budget: 'The run stopped at its budget',
+  stopped_at_cap: 'The run stopped at a cap',
+  paused: 'The run waits, since its job is paused',
+  stopped: 'The run was told to stop',
+  stopped_by_error: 'An error stopped the run',
+  cut_off: 'The run was cut off, and no process works on it',
+  reopened: 'The run was opened again, and waits to be started',
+};
+
+const VALUE_NAMES: Readonly<Record<string, string>> = {
+  find_email: 'e-mail',
+  verify_email: 'e-mail status',
+  social_enrichment: 'profile',
+  find_phone: 'phone',
+};
+
+/** `265 of 300 found`; of several asks also which: `(e-mail 230, profile 251)`, or `(e-mail or profile)`. */
+function foundOf(
+  ask: readonly string[],
+  { byStatus, leads }: RunTally,
+  byAsk: NonNullable<CostFigures['byAsk']>,
+): string {
+  const found = `${formatNumber(byStatus.found)} of ${formatNumber(leads)} found`;
+  if (ask.length < 2) return found;
+  const nameOf = (one: string) => VALUE_NAMES[one] ?? wordsOf(one);
+  const each = byAsk.map((one) => `${nameOf(one.ask)} ${formatNumber(one.found)}`);
+  return `${found} (${each.length > 0 ? each.join(', ') : ask.map(nameOf).join(' or ')})`;
+}
+
+/** The words for sent leads, which wait for an answer, and for those that are not sent yet. */
+function waitingOf(tally: RunTally): string {
+  const [sent, queued] = [sentLeads(tally), leadsIn(tally, 'queued')];
+  const waits = `${formatCount(sent, 'lead waits', 'leads wait')} for an answer`;
+  const toSend = queued === 1 ? 'is still to send' : 'are still to send';
+  if (queued === 0) return waits;
+  if (sent === 0) return `${formatCount(queued, 'lead')} ${toSend}`;
+  return `${waits}, and ${formatNumber(queued)} ${toSend}`;
+}
+
+/**
+ * The range from the first count to the last, even if the clock changed the run's own times. It grows only while a
+ * process works on the run.
+ */
+export function spanOf({ at, run, state, time }: Known & Pick<RunFigures, 'time'>): Span {
+  const { buckets, widthMs } = time;
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  const now = at ?? run.endedAt ?? run.startedAt;
+  const isAtWork = state === 'reading' || state === 'working';
+  const end = isAtWork ? (run.endedAt ?? now) : leftAt(run, time, now);
+  if (first === undefined || last === undefined) return { from: run.startedAt, to: end };
+  return {
+    // A bucket begins before its counts, so one that begins less than a bucket before the run does not extend the
+    // range.
+    from: first.at < run.startedAt - widthMs ? first.at : run.startedAt,
+    to: Math.max(end, Math.min(last.at + widthMs, Math.max(end, last.at + 1))),
+  };
+}
+
+/** The time in it during which the run was worked on, in ms. */
+export function workedMs(told: Known & Pick<RunFigures, 'time'>): number {
+  const { from, to } = spanOf(told);
+  return Math.max(0, to - from - (told.run.idleMs ?? 0));
+}

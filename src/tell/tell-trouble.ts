@@ -1,0 +1,128 @@
+// Tells what went wrong in a run, and what to do next: advice first, then each reason with its lines and the command that
+// helps.
+import { toneOfStatus, wordsOf } from '../html/parts.js';
+import type { LeadStatus } from '../model/answer.js';
+import type { PlaceOfLine, TroubleFigures } from '../model/report/run-figures.js';
+import type { Run } from '../model/run.js';
+import { cutText, formatCount, formatNumber } from '../model/text/count.js';
+import type { Bar, Part, Section, Table } from './page.js';
+import type { Known } from './tell-run.js';
+
+const NAME_MAX = 40;
+const PLACES_MAX = 6;
+
+const NOT_ASKED: readonly LeadStatus[] = ['skipped', 'not_asked'];
+/** Each status has one of them. */
+const GROUPS = [
+  {
+    title: 'Why leads have no answer',
+    has: (status: LeadStatus) => status !== 'found' && !NOT_ASKED.includes(status),
+  },
+  // A waterfall shows a value that it does not accept if no step finds a better one.
+  { title: 'Found, but not accepted', has: (status: LeadStatus) => status === 'found' },
+  { title: 'Why leads were not asked', has: (status: LeadStatus) => NOT_ASKED.includes(status) },
+];
+
+export function troubleSection(told: Known): Section[] {
+  const { next = [], run, tally } = told;
+  const trouble = told.trouble ?? {
+    reasons: tally.reasons.map((one) => ({ ...one, places: [], command: null })),
+    rejects: [],
+    disturbances: [],
+    advice: next,
+  };
+  const bars = trouble.reasons.map((one, n) => ({
+    status: one.status,
+    bar: reasonBar(one, newCommand(trouble, n), run),
+  }));
+  const parts: Part[] = [
+    ...notes('warn', 'What disturbed the run', trouble.disturbances),
+    ...notes('wait', 'What to do next', trouble.advice),
+    ...GROUPS.map(({ has, title }): Part => {
+      const own = bars.filter(({ status }) => has(status)).map(({ bar }) => bar);
+      const about = `of ${formatCount(tally.leads, 'lead')}`;
+      return { kind: 'bars', title, about, of: tally.leads, isWide: true, bars: own };
+    }).filter((part) => part.kind === 'bars' && part.bars.length > 0),
+    ...(trouble.rejects.length > 0 ? [rejectTable(trouble.rejects, tally.rejects, run)] : []),
+  ];
+  // At the end of a run it needs no word that nothing went wrong: that is told at its beginning.
+  if (parts.length === 0 && told.trouble === undefined) return [];
+  const quiet = { kind: 'note', text: 'Nothing went wrong, as far as Sluice knows.' } as const;
+  return [
+    {
+      kind: 'section',
+      id: 'trouble',
+      title: 'What went wrong, and what to do next',
+      short: 'Trouble',
+      parts: parts.length === 0 ? [quiet] : parts,
+    },
+  ];
+}
+
+function notes(tone: 'wait' | 'warn', title: string, sentences: readonly string[]): Part[] {
+  const [text, ...more] = sentences;
+  return text === undefined ? [] : [{ kind: 'note', tone, title, text, more }];
+}
+
+/** The command of a reason, unless it was named above it. */
+function newCommand({ advice, reasons: all }: TroubleFigures, n: number): string | null {
+  const command = all[n]?.command ?? null;
+  if (command === null || advice.some((sentence) => sentence.includes(command))) return null;
+  return all.findIndex((one) => one.command === command) === n ? command : null;
+}
+
+function reasonBar(
+  { leads, places, reason, status }: TroubleFigures['reasons'][number],
+  command: string | null,
+  run: Run,
+): Bar {
+  return {
+    name: `${wordsOf(status)}: ${reason}`,
+    count: leads,
+    text: { to: 'leads', run: run.id, outcome: status, reason, text: formatNumber(leads) },
+    tone: toneOfStatus(status),
+    about: placesOf(places, leads, run),
+    more: command === null ? [] : [{ code: command }],
+  };
+}
+
+/** `lines 3, 17 of a.csv; line 9 of b.csv and 20 more`; empty if no line is known. */
+function placesOf(places: readonly PlaceOfLine[], leads: number, run: Run): string {
+  if (places.length === 0) return '';
+  const byFile = new Map<number, number[]>();
+  const shown = places.slice(0, PLACES_MAX);
+  for (const { line, source } of shown) byFile.set(source, [...(byFile.get(source) ?? []), line]);
+  const more = leads - shown.length;
+  const named = Array.from(byFile, ([source, lines]) => {
+    const file = byFile.size > 1 || run.sources.length > 1 ? ` of ${fileOf(source, run)}` : '';
+    return `${lines.length === 1 ? 'line' : 'lines'} ${lines.map(formatNumber).join(', ')}${file}`;
+  });
+  return `${named.join('; ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
+}
+
+function fileOf(source: number, { sources }: Run): string {
+  return cutText(sources[source] ?? `file ${source + 1}`, NAME_MAX);
+}
+
+function rejectTable(shown: TroubleFigures['rejects'], all: number, run: Run): Table {
+  const hasFiles = run.sources.length > 1;
+  return {
+    kind: 'table',
+    title: 'Lines that could not be read',
+    empty: '',
+    columns: [
+      { name: 'line' },
+      ...(hasFiles ? [{ name: 'file' }] : []),
+      { name: 'reason', isLong: true },
+    ],
+    rows: shown.map(({ line, reason, source }) => [
+      formatNumber(line),
+      ...(hasFiles ? [fileOf(source, run)] : []),
+      reason,
+    ]),
+    about:
+      all > shown.length
+        ? `The first ${formatNumber(shown.length)} of ${formatNumber(all)}; the rejects file beside the table has all.`
+        : `${formatCount(all, 'line')}; the rejects file beside the table has them whole.`,
+  };
+}
