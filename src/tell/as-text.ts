@@ -107,7 +107,7 @@ function tableLines({ about, columns, empty, isAlone = false, rows, title }: Tab
 }
 
 function isMoment(value: Value): boolean {
-  return typeof value === 'object' && value !== null && 'at' in value;
+  return typeof value === 'object' && value !== null && !isList(value) && 'at' in value;
 }
 
 /** `isBare`: without the zone of a time. */

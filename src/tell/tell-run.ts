@@ -170,7 +170,9 @@ function timeFact(told: Known): Fact {
   const { idleMs = 0 } = run;
   const forecastMs = time?.forecastMs ?? null;
   const about = [
-    forecastMs === null ? '' : `${formatDuration(forecastMs)} at best under the limit`,
+    forecastMs === null || forecastMs === 0
+      ? ''
+      : `${formatDuration(forecastMs)} at best under the limit`,
     idleMs >= 1_000 ? `without ${formatDuration(idleMs)} in which no process worked on it` : '',
   ];
   return {
@@ -195,11 +197,9 @@ function balanceFact({ report }: Known): Fact[] {
 
 function outcomeBars({ report, run, tally }: Known): Part[] {
   if (tally.leads === 0 && tally.rejects === 0) return [];
-  const { askedAgain, byStatus, fromCache, leads, rejects } = tally;
+  const { askedAgain, byStatus, leads, rejects } = tally;
   const where = report?.exported?.rejects ?? null;
   const notes = [
-    fromCache > 0 &&
-      `${formatCount(fromCache, 'lead was', 'leads were')} answered by what was paid for before, or for another line.`,
     ...Object.entries(askedAgain).map(
       ([state, again]) =>
         `${formatCount(again, 'lead shows', 'leads show')} an older answer; asked again: ${wordsOf(state)}.`,

@@ -22,7 +22,7 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
   expect(stdout).toMatch(
     /run 1 of leads\.csv, working: 0 of 5 leads answered.*; 100 % sent {2}0 of 5 answered {2}0 found {2}5 awaited/,
   );
-  expect(stdout).toMatch(/Run 1 of leads\.csv: 5 leads, finished\n {2}found +4/);
+  expect(stdout).toMatch(/Run 1 of leads\.csv: 5 leads, finished\n[^]*\n {2}found +4/);
   const looks = (await watchJson.ended).stdout.trim().split('\n');
   expect(JSON.parse(looks[0] ?? '')).toMatchObject({ state: 'working' });
   expect(JSON.parse(looks.at(-1) ?? '')).toMatchObject({ state: 'finished', leads: 5 });
@@ -47,7 +47,7 @@ test.runIf(isLong)(
     run.child.kill('SIGKILL');
     const { code, stdout } = await last.ended;
     expect(code).toBe(1);
-    expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, cut off\n {2}awaiting +2/);
+    expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, cut off\n[^]*\n {2}awaiting +2/);
     expect(stdout).toMatch(/Run 1 was cut off: .*\n$/);
   },
 );

@@ -114,7 +114,7 @@ describe.concurrent('lines that cannot be read', () => {
       { line: '2', reason: expect.stringContaining('not JSON'), raw: '{"first_name":"Eve2",' },
       { line: '3', reason: expect.stringContaining('no object'), raw: '["Eve3"]' },
     ]);
-    expect(ended.stderr).toMatch(/rejects +2 +not readable as leads: out\.rejects\.csv/);
+    expect(ended.stderr).toMatch(/2 lines could not be read as leads: out\.rejects\.csv/);
   });
 
   test('lines of two encodings are each read as what they are, and are paid for once', async () => {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { asHtml } from '../../src/tell/as-html.js';
+import { asHtml, contentsOf, numbersOf } from '../../src/tell/as-html.js';
 import { asJson } from '../../src/tell/as-json.js';
 import { asText } from '../../src/tell/as-text.js';
 import type { Part } from '../../src/tell/page.js';
 import { elementsOf } from '../html/read-markup.js';
 
 const AT = Date.UTC(2026, 10, 21, 7, 40, 12);
+const NUMBERS = { caption: 'Speed', columns: [{ name: 'after' }], rows: [['1 s']] };
 /** One part of each kind, with a value of each kind. */
 const PARTS: readonly Part[] = [
   { kind: 'note', tone: 'good', text: 'All is well.', isBig: true },
@@ -34,7 +35,7 @@ const PARTS: readonly Part[] = [
         ],
         notes: ['Two are to come.'],
       },
-      { kind: 'chart', title: 'Speed', picture: 'drawn', says: '4 a second.', numbers: null },
+      { kind: 'chart', title: 'Speed', picture: 'drawn', says: '4 a second.', numbers: NUMBERS },
     ],
   },
   {
@@ -103,6 +104,8 @@ it('renders the same page as HTML, with links where there are pages', () => {
     expect(words(true)).toContain(said);
   }
   expect(words(true)).not.toContain('none');
+  expect(String(numbersOf(PARTS))).toContain('1 s');
+  expect(String(contentsOf(PARTS))).toContain('<a href="#more">More</a>');
   expect(String(asHtml(PARTS, ({ to }) => `/${to}`))).toContain('<a href="/run">7</a>');
   expect(String(asHtml(PARTS))).not.toContain('<a ');
 });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ASKS } from '../../../src/model/ask.js';
-import { STATES } from '../../../src/model/enrichment/arrows.js';
-import type { FillRate, RunFigures } from '../../../src/model/report/run-figures.js';
-import { BUCKETS_MAX } from '../../../src/model/report/series.js';
-import { emptyByStatus } from '../../../src/model/tally.js';
-import { reportFile } from '../../../src/tell/report-file.js';
-import { bucketAt, figuresOf, STARTED_AT, tallyOf, timeOf } from '../figures.js';
+import { ASKS } from '../../src/model/ask.js';
+import { STATES } from '../../src/model/enrichment/arrows.js';
+import type { FillRate, RunFigures } from '../../src/model/report/run-figures.js';
+import { BUCKETS_MAX } from '../../src/model/report/series.js';
+import { emptyByStatus } from '../../src/model/tally.js';
+import { reportFile } from '../../src/tell/report-file.js';
+import { bucketAt, figuresOf, STARTED_AT, tallyOf, timeOf } from '../html/figures.js';
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</style></title><script>alert(1)</script>`;
 
@@ -84,7 +84,7 @@ it('says of a run in the sandbox that its answers are made up', () => {
 it('counts the time up to what happened last while no process works on the run', () => {
   const { run } = figuresOf();
   const timeIn = (changes: Partial<RunFigures>) =>
-    /Time(?: so far)?<\/span> <span class="value">([^<]+)/.exec(
+    /time(?: so far)?<\/span> <span class="value">([^<]+)/.exec(
       String(reportFile(figuresOf(changes))),
     )?.[1];
   const time = timeOf({ buckets: [bucketAt(STARTED_AT, {}), bucketAt(STARTED_AT + 80_000, {})] });
@@ -103,7 +103,7 @@ it('counts the time up to what happened last while no process works on the run',
 it('leaves the time out of the count in which no process worked on the run, and says so', () => {
   const { run } = figuresOf();
   const page = String(reportFile(figuresOf({ run: { ...run, idleMs: 20_000 } })));
-  expect(page).toContain('Time</span> <span class="value">40 s');
+  expect(page).toContain('time</span> <span class="value">40 s');
   expect(page).toContain('without 20 s in which no process worked on it');
 });
 
