@@ -57,8 +57,8 @@ export function tellRun(told: ToldRun): Page {
     outcomeSection(known),
     ...costSection(known),
     ...qualitySection(known),
-    ...troubleSection(known),
     ...(known.charts?.timeSection(known) ?? []),
+    ...troubleSection(known),
     ...samplesSection(known),
   ];
   return { title: `Run ${run.id} of ${file ?? run.job}`, parts, data: runData(told) };

@@ -1,5 +1,5 @@
-// Tells what went wrong in a run, and what to do next: advice first, then each reason with its lines and the command that
-// helps.
+// Tells what went wrong in a run: each reason with its lines and the command that helps, what disturbed it, and at the end
+// what to do next, where a terminal shows it.
 import { toneOfStatus, wordsOf } from '../html/parts.js';
 import type { LeadStatus } from '../model/answer.js';
 import type { PlaceOfLine, TroubleFigures } from '../model/report/run-figures.js';
@@ -36,14 +36,14 @@ export function troubleSection(told: Known): Section[] {
     bar: reasonBar(one, newCommand(trouble, n), run),
   }));
   const parts: Part[] = [
-    ...notes('warn', 'What disturbed the run', trouble.disturbances),
-    ...notes('wait', 'What to do next', trouble.advice),
     ...GROUPS.map(({ has, title }): Part => {
       const own = bars.filter(({ status }) => has(status)).map(({ bar }) => bar);
       const about = `of ${formatCount(tally.leads, 'lead')}`;
       return { kind: 'bars', title, about, of: tally.leads, isWide: true, bars: own };
     }).filter((part) => part.kind === 'bars' && part.bars.length > 0),
     ...(trouble.rejects.length > 0 ? [rejectTable(trouble.rejects, tally.rejects, run)] : []),
+    ...notes('warn', 'What disturbed the run', trouble.disturbances),
+    ...notes('wait', 'What to do next', trouble.advice),
   ];
   // At the end of a run it needs no word that nothing went wrong: that is told at its beginning.
   if (parts.length === 0 && told.trouble === undefined) return [];

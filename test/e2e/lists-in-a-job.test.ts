@@ -65,7 +65,7 @@ describe.concurrent('the leads of a job in a contact list', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ list: list?.id, listed: chosen.length });
 
     const told = await dir.sluice('run nightly');
-    expect(told.stderr).toMatch(new RegExp(`^list +nightly of ${date} \\(clt_`, 'm'));
+    expect(told.stderr).toMatch(new RegExp(`^list +nightly of ${date} [(]clt_`, 'm'));
     expect(told.stderr).toContain(`): ${chosen.length} leads added`);
     expect((await lists()).map(({ membersCount }) => membersCount)).toEqual([
       chosen.length,

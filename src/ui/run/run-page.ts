@@ -138,7 +138,7 @@ function layOutRun(view: RunView): readonly Live[] {
       : qualitySection({ ...told, tally: counted.tally, quality: counted.quality });
   const head = parts.filter((part) => part.kind !== 'section');
   const sections = parts.filter((part) => part.kind === 'section');
-  const at = sections.findIndex(({ id }) => id === 'trouble');
+  const at = sections.findIndex(({ id }) => id === 'time');
   const all = [...sections.slice(0, at), ...quality, ...sections.slice(at)];
   const offer = layOutCounting(figures, view.counted?.counting ?? null);
   return [
