@@ -89,7 +89,7 @@ function partHtml(part: Part, hrefOf: HrefOf): Content {
 /** Links to the sections of a page. */
 export function contentsOf(parts: readonly Part[]): Markup {
   const links = parts.flatMap((part) =>
-    part.kind === 'section' ? [html`<a href="#${part.id}">${part.short}</a>`] : [],
+    part.kind === 'section' ? [html`<a href="#${part.id}">${part.short ?? part.title}</a>`] : [],
   );
   return html`<nav class="contents" aria-label="On this page">${links}</nav>`;
 }

@@ -48,7 +48,7 @@ export interface Section {
   readonly kind: 'section';
   readonly id: string;
   readonly title: string;
-  readonly short: string;
+  readonly short?: string;
   readonly parts: readonly Part[];
 }
 

@@ -135,10 +135,11 @@ export function figuresData(figures: RunFigures) {
 }
 
 export function seriesData(run: Run, { asked, buckets, histograms, widthMs }: RunSeries) {
+  const { expected: _, ...forecast } = forecastOf(run, asked);
   return {
     widthMs,
     limit: run.pace?.limit ?? null,
-    forecast: forecastOf(run, asked),
+    forecast,
     buckets,
     histograms: {
       answersMs: stepsOf(histograms.answers),

@@ -168,8 +168,10 @@ function optional(name: string, value: number, about: string): Fact {
 }
 
 function rejectFacts({ refusal, rejects }: Pick<JobForecast, 'refusal' | 'rejects'>): Fact[] {
-  const more = refusal === '' ? [] : [`a run would not begin: ${refusal}`];
-  return [{ ...optional('rejects', rejects, 'lines that cannot be read as leads'), more }];
+  return [
+    optional('rejects', rejects, 'lines that cannot be read as leads'),
+    { name: 'refused', value: refusal === '' ? null : `a run would not begin: ${refusal}` },
+  ];
 }
 
 function leadsOf(reasons: readonly { readonly leads: number }[]): number {

@@ -89,7 +89,7 @@ function factsOf(told: Known): Fact[] {
     { name: 'begun', value: { at: run.startedAt } },
     { name: 'ended', value: run.endedAt === null ? null : { at: run.endedAt } },
     { name: 'worked on by', value: since },
-    { name: 'state', value: seen ? describeSize(seen.stateSize) : null },
+    { name: 'state size', value: seen ? describeSize(seen.stateSize) : null },
   ];
 }
 
