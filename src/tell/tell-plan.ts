@@ -62,7 +62,7 @@ export function tellPlan(
     { name: 'time', value: timeOf(forecast.timeMsMin) },
     { name: 'list', value: list && listOf(list) },
     ...keyLines(forecast.key).map((line) => ({ name: 'key', value: line })),
-    { name: 'state', value: forecast.stateSize && describeSize(forecast.stateSize) },
+    { name: 'state size', value: forecast.stateSize && describeSize(forecast.stateSize) },
   ];
   return {
     title: 'The plan',

@@ -80,7 +80,7 @@ test('status and plan say how large the state file is, and how fast it grows', a
   const flags = FLAGS.replace(' --quiet', '');
   for (const command of ['status --state state.db', `plan leads.csv ${flags}`]) {
     const told = await dir.sluice(command);
-    expect(told.stdout).toMatch(/^ *state +[\d.]+ [KM]B.*, growing by [\d.]+ [KM]B a day$/m);
+    expect(told.stdout).toMatch(/^ *state size +[\d.]+ [KM]B.*, growing by [\d.]+ [KM]B a day$/m);
     const { stdout } = await dir.sluice(`${command} --json`);
     expect(JSON.parse(stdout)).toMatchObject({
       state_bytes: expect.any(Number),
