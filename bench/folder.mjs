@@ -18,7 +18,7 @@ await inFolder(async (folder) => {
   await withSandbox(AT_ONCE, async ({ url }) => {
     const start = async (main, name, ...more) => {
       const files = ['--state', join(folder, `${name}.db`), '--out', join(folder, `${name}.csv`)];
-      const asks = ['--ask', 'find_email', '--url', url, '--rate', 'off'];
+      const asks = ['--ask', 'find_email', '--url', url, '--set', 'rate=off'];
       const job = ['enrich', join(folder, 'inbox/*.csv'), ...files, ...asks];
       // 1: the sandbox fails about 2 % on purpose.
       return measured([main, ...job, '--json', ...more], { codes: [0, 1] });

@@ -130,7 +130,7 @@ const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
 /** The flags of a way to send and collect, and those of a sandbox that fits it. */
 export const SINGLE = { flags: ['--submit', 'single'], sandbox: [] };
 export const BULK = {
-  flags: ['--submit', 'bulk', '--collect', 'webhook', '--listen', '127.0.0.1:0'],
+  flags: ['--submit', 'bulk', '--collect', 'webhook', '--set', 'listen=127.0.0.1:0'],
   sandbox: ['--webhook-batch', '100'],
 };
 
@@ -146,7 +146,14 @@ export function runPlain(input, folder, asks = 'find_email') {
 export function runSluice(input, name, { flags, sandbox }, asks = 'find_email', main = MAIN) {
   return withSandbox([...AT_ONCE, ...sandbox], async ({ url, ledger }) => {
     const files = ['--out', `${name}-out.csv`, '--state', `${name}.db`];
-    const free = ['--rate', 'off', '--concurrency', CONCURRENCY, '--first-batch', '1000000'];
+    const free = [
+      '--set',
+      'rate=off',
+      '--set',
+      `concurrency=${CONCURRENCY}`,
+      '--set',
+      'first-batch=1000000',
+    ];
     const how = ['--url', url, '--ask', asks, ...free, ...flags, '--json'];
     const ours = await sluiceAt(main, 'enrich', input, ...files, ...how);
     return { ...ours, ledger: await ledger() };

@@ -21,7 +21,7 @@ await inFolder(async (folder) => {
   await withSandbox(AT_ONCE, async ({ url }) => {
     const start = (main, name) => {
       const files = ['--state', join(folder, `${name}.db`), '--out', join(folder, `${name}.csv`)];
-      const asks = ['--ask', 'find_email', '--submit', 'bulk', '--rate', 'off'];
+      const asks = ['--ask', 'find_email', '--submit', 'bulk', '--set', 'rate=off'];
       const job = ['enrich', input, ...files, ...asks, '--url', url, '--json'];
       // 1: the sandbox fails about 2 % on purpose.
       return measured([main, ...job], { codes: [0, 1] });

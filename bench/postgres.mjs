@@ -36,7 +36,7 @@ const ELSEWHERE = [
 const BENCHES = {
   /** Leads a second, each way on both stores; three rounds, the middle one counts. */
   async store(address, folder) {
-    const bulk = ['--submit', 'bulk', '--collect', 'webhook', '--listen', '127.0.0.1:0'];
+    const bulk = ['--submit', 'bulk', '--collect', 'webhook', '--set', 'listen=127.0.0.1:0'];
     const figures = {};
     for (const { name, leads, how, sandbox } of [
       { name: 'single', leads: 10_000, how: ['--submit', 'single'], sandbox: [] },
@@ -68,7 +68,7 @@ const BENCHES = {
     const leads = Number(process.env.LEADS ?? 1_000_000);
     const input = await writeLeads(join(folder, 'leads.csv'), leads, { isFound: true });
     const state = await newState(address);
-    const how = ['--submit', 'bulk', '--collect', 'webhook', '--listen', '127.0.0.1:0'];
+    const how = ['--submit', 'bulk', '--collect', 'webhook', '--set', 'listen=127.0.0.1:0'];
     const { peakMb, seconds } = await enrich(input, state, how, ['--webhook-batch', '100']);
     const tables = await ask(
       state,
@@ -110,14 +110,14 @@ const BENCHES = {
           const input = await writeLeads(join(folder, `w${count}-${i}.csv`), leads, {
             isFound: true,
           });
-          const flags = ['--out', `${input}.out.csv`, '--ask', 'find_email', '--rate', 'off'];
+          const flags = ['--out', `${input}.out.csv`, '--ask', 'find_email', '--set', 'rate=off'];
           const how = [
             '--url',
             sandboxes[i].url,
-            '--concurrency',
-            '100',
-            '--first-batch',
-            '1000000',
+            '--set',
+            'concurrency=100',
+            '--set',
+            'first-batch=1000000',
           ];
           command(['enqueue', input, ...flags, ...how, '--state', state], {
             SLUICE_ACCOUNT: `account-${i}`,
@@ -196,8 +196,8 @@ async function takeOver(address, path, node) {
   const state = await newState(address);
   return withSandbox(['--latency', '200ms', '--rate', '20/1s'], async ({ url, ledger }) => {
     const input = await writeLeads(path, 2_000, { isFound: true });
-    const flags = ['--out', `${path}.out.csv`, '--ask', 'find_email', '--rate', '20/1s'];
-    const known = ['--first-batch', '1000000'];
+    const flags = ['--out', `${path}.out.csv`, '--ask', 'find_email', '--set', 'rate=20/1s'];
+    const known = ['--set', 'first-batch=1000000'];
     command(['enqueue', input, ...flags, ...known, '--url', url, '--state', state]);
     const how = { cwd: dirname(path), flags: ['--url', url] };
     const first = startWorker(state, 1, how);
@@ -317,8 +317,8 @@ async function enrich(input, state, how, sandboxFlags) {
       url,
       '--json',
     ];
-    const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', '100'];
-    const known = ['--first-batch', '1000000'];
+    const asks = ['--ask', 'find_email', '--set', 'rate=off', '--set', 'concurrency=100'];
+    const known = ['--set', 'first-batch=1000000'];
     const ours = await sluice('enrich', input, ...where, ...asks, ...known, ...how);
     return { ...ours, doubled: (await ledger()).doubled.length };
   });

@@ -51,8 +51,26 @@ async function writeParts(folder) {
 /** Runs a process for each file, all at the same time. Time counts from the first request to the last. */
 async function send(inputs, state) {
   return withSandbox(['--latency', '0ms', '--rate', RATE], async ({ url, ledger }) => {
-    const how = ['--ask', 'find_email', '--submit', 'single', '--collect', 'poll', '--rate', RATE];
-    const known = ['--first-batch', '1000000', '--json', '--force', '--url', url, '--state', state];
+    const how = [
+      '--ask',
+      'find_email',
+      '--submit',
+      'single',
+      '--collect',
+      'poll',
+      '--set',
+      `rate=${RATE}`,
+    ];
+    const known = [
+      '--set',
+      'first-batch=1000000',
+      '--json',
+      '--force',
+      '--url',
+      url,
+      '--state',
+      state,
+    ];
     const runs = Promise.all(
       inputs.map((input) => sluice('enrich', input, '--out', `${input}.out.csv`, ...how, ...known)),
     );

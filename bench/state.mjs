@@ -21,8 +21,16 @@ const ROUNDS = 5;
 /** A part of the file that takes less of each lead is not told. */
 const BYTES_MIN = 5;
 /** As where the dialect has read a value before. */
-const COMMON = ['--rate', 'off', '--concurrency', '100', '--first-batch', '1000000', '--json'];
-const WEBHOOK = ['--collect', 'webhook', '--listen', '127.0.0.1:0'];
+const COMMON = [
+  '--set',
+  'rate=off',
+  '--set',
+  'concurrency=100',
+  '--set',
+  'first-batch=1000000',
+  '--json',
+];
+const WEBHOOK = ['--collect', 'webhook', '--set', 'listen=127.0.0.1:0'];
 const EMAIL = ['find_email'];
 const PROFILE = ['find_email', 'social_enrichment'];
 

@@ -41,7 +41,7 @@ async function load(path) {
 }
 
 function helpOf(words) {
-  return outputOf('dist/bundle/sluice.js', ...words, '--help');
+  return outputOf('dist/bundle/sluice.js', 'help', ...words);
 }
 
 async function outputOf(script, ...args) {

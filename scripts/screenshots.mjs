@@ -130,12 +130,12 @@ try {
   const later = await addressOf(start(...platform, '--moved', '0.12'));
   browser = await chromium.launch({ executablePath: findChromium(), chromiumSandbox: false });
 
-  await sluice('run', 'customers', '--url', now, '--rate', '100/2s');
+  await sluice('run', 'customers', '--url', now, '--set', 'rate=100/2s');
   await sluice('report', '1', '--out', 'report.html');
   await picture('report', pathToFileURL(join(dir, 'report.html')).href);
 
   await sluice('run', 'profiles', '--url', now, '--limit', '60', '--fresh-for', '1s');
-  await sluice('run', 'customers', '--url', later, '--rate', '400/2s', '--fresh-for', '1s');
+  await sluice('run', 'customers', '--url', later, '--set', 'rate=400/2s', '--fresh-for', '1s');
   const two = ['--compare', '1', '3', '--key', 'Record ID'];
   await sluice('report', ...two, '--out', 'compare.html');
   await picture('compare', pathToFileURL(join(dir, 'compare.html')).href);
@@ -151,7 +151,7 @@ try {
   await take(page, 'leads');
 
   await page.goto(`${link.origin}/`);
-  const going = sluice('run', 'phones', '--url', now, '--rate', '40/2s');
+  const going = sluice('run', 'phones', '--url', now, '--set', 'rate=40/2s');
   const share = page.getByText(/\d+ % answered/);
   // At first it says: <1 %.
   const answered = async () => Number(/\d+(?= %)/.exec(await share.innerText())?.[0]);

@@ -14,10 +14,10 @@ export async function enrichForReal({ leads, collect, rate, seed, isFound = fals
       const state = join(folder, 'state.db');
       writeFileSync(input, linesOf(leads, isFound ? seed : undefined).join('\n'));
       const flags = ['--state', state, '--out', join(folder, 'out.csv'), '--url', url];
-      const how = ['--rate', limit, '--submit', 'single', '--collect', collect, '--json'];
+      const how = ['--set', `rate=${limit}`, '--submit', 'single', '--collect', collect, '--json'];
       // As where the dialect has read a value before.
-      const known = ['--first-batch', String(leads)];
-      const listen = collect === 'poll' ? [] : ['--listen', '127.0.0.1:0'];
+      const known = ['--set', `first-batch=${String(leads)}`];
+      const listen = collect === 'poll' ? [] : ['--set', 'listen=127.0.0.1:0'];
       const { seconds } = await sluice(
         'enrich',
         input,

@@ -76,7 +76,7 @@ An error is one sentence on standard error: what failed, on which file, line or 
 \`--json\` it is one object, whose \`code\` a script can rely on, and whose \`message\` it cannot:
 
 \`\`\`json
-{"error":{"code":"usage","message":"There is no job file jobs/nigthly.yaml; …","exitCode":2}}
+{"error":{"code":"usage","message":"There is no job file jobs/nigthly.yaml; …","exit_code":2}}
 \`\`\`
 
 From code, it is a \`SluiceError\` with the same \`code\` and \`message\`; a \`bug\` is any other error.

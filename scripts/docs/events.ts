@@ -31,7 +31,7 @@ export function renderEventsDoc(): string {
       'sluice events --follow --type emailsReplied',
       'sluice events --campaign cam_autumn --out events.csv --excel',
     ]),
-    "The first command lists the 20 received last (`--last 100` for more), the second one goes on until Ctrl+C and prints each event as it comes, the third one writes all of them as a table: CSV, or NDJSON for a file that ends so. `--json` prints one object a line with the same keys as the columns below. `--lead` takes an id or an e-mail address; `--since` and `--until` take a date, a time in UTC, or how long ago. All of them narrow the choice together; several `--type` and `--group` widen it. `--type` takes our name of an event, or the platform's own (`platform_type`), also one that Sluice does not know: `events` in the [dialect](dialects.md) says which is which, so give the listener the same `--dialect`.",
+    "The first command lists the 20 received last (`--last 100` for more), the second one goes on until Ctrl+C and prints each event as it comes, the third one writes all of them as a table: CSV, or NDJSON for a file that ends so. `--json` prints an array of objects with the same keys as the columns below, `--ndjson` one object a line, as `--follow` does with either. `--lead` takes an id or an e-mail address; `--since` and `--until` take a date, a time in UTC, or how long ago. All of them narrow the choice together; several `--type` and `--group` widen it. `--type` takes our name of an event, or the platform's own (`platform_type`), also one that Sluice does not know: `events` in the [dialect](dialects.md) says which is which, so give the listener the same `--dialect`.",
     'An event that arrives twice, or through two hooks of one account, is kept once: its `_id` says so. `sluice status` tells when the daily send limit was reached, or an e-mail account had trouble connecting, while a run was under way.',
     ...aboutTheSecret(),
     '## What is accepted',
@@ -45,7 +45,7 @@ export function renderEventsDoc(): string {
     columnTable(EVENT_FIELDS),
     'The [formula guard](columns.md#csv) applies to all text here: it comes from outside.',
     '## Every event',
-    'The two of `enrichment` are results, and no records: runs settle them, and `sluice deliveries` lists them. All others are what `sluice events` shows.',
+    'The two of `enrichment` are results, and no records: runs settle them, and `sluice status --deliveries` lists them. All others are what `sluice events` shows.',
     ...EVENT_GROUPS.flatMap((group) => [
       `### \`${group}\``,
       table(
@@ -71,7 +71,7 @@ function aboutTheSecret(): readonly string[] {
     'The listener knows one secret. While it changes, some events are refused, and come only if the platform repeats them. The fewest are in this order, each step soon after the one before:',
     [
       '1. Put the new secret where the old one was. The listener that runs keeps the one it has read.',
-      '2. `sluice hooks rotate` every webhook that delivers to the listener of this state, those of `--callback hook` too. Each rotation names the others that still have the old secret; `sluice hooks list` lists all. Those go on delivering, and what the new ones send is refused for now.',
+      '2. `sluice hooks rotate` every webhook that delivers to the listener of this state, those of a job with `callback: hook` too. Each rotation names the others that still have the old secret; `sluice hooks list` lists all. Those go on delivering, and what the new ones send is refused for now.',
       '3. Stop `sluice listen` and start it with the new secret. It accepts what the platform sends again, which it does for a while only; it may also switch a webhook off that fails too often.',
       '4. Start runs again, with the new secret: one with the old one would register its webhook once more.',
     ].join('\n'),

@@ -1,29 +1,6 @@
 // docs/exit-codes.md: every exit code and what it means.
-import { EXIT } from '../../src/cli/exit-codes.js';
+import { EXIT, MEANINGS } from '../../src/cli/exit-codes.js';
 import { table } from './markdown.js';
-
-const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  ok: 'Every lead is answered: found, not_found or (not all of them) skipped, or was not to be asked; or a drop folder has nothing new. A closed pipe (`| head`) counts as success.',
-  unanswered:
-    'The run finished, but some rows are failed, timed_out or uncertain, or all leads that were to be asked are skipped, other than because of `sluice suppress`, or no line of a file is a lead; a row that shows an older answer counts as that. Of `sluice schema --check`: something has changed. Of `sluice dialect check`: a recorded call is not what the dialect says. Of `sluice doctor`: a check failed. Of `sluice status --watch`: no process works on the run, which has not ended. Of `sluice audit`: something is unexplained.',
-  usage: 'The command, the job file or the configuration is wrong. Nothing was sent.',
-  input: 'The input cannot be read.',
-  platform:
-    'The platform refused the credentials, could not be reached, is out of credits, or does not speak the protocol. Everything so far is saved; run again to continue.',
-  store: 'The state or the output cannot be written or read. Run again to continue.',
-  budget:
-    'Going on could have cost more than the budget. Everything so far is saved; raise it and run again to continue.',
-  cancelled:
-    'The run was cancelled (sluice cancel). What was paid for is saved, and serves the next run.',
-  paused:
-    'The job is paused (sluice pause): nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
-  cap: 'Going on could have cost more than a cap on the day or the month (`caps`, `sluice caps`). Everything so far is saved; run again once the period begins anew, or raise it.',
-  bug: 'A bug in Sluice. Everything committed so far is in the state.',
-  busy: 'Another process is working on the same job with the same state.',
-  hungUp: 'The terminal was closed (SIGHUP). Everything so far is saved; run again to continue.',
-  interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
-  terminated: 'Terminated (SIGTERM). Everything so far is saved; run again to continue.',
-};
 
 /** The page, whole. */
 export function renderExitCodesDoc(): string {
@@ -34,7 +11,7 @@ export function renderExitCodesDoc(): string {
   ]);
   return `# Exit codes
 
-Made from \`src/cli/exit-codes.ts\` and \`scripts/docs/exit-codes.ts\` by \`npm run generate\`.
+Made from \`src/cli/exit-codes.ts\` by \`npm run generate\`.
 
 ${table(['code', 'name', 'meaning'], rows)}
 `;

@@ -1,6 +1,5 @@
 // docs/reference/job-keys.md, made from the entries of the keys.
-import * as z from 'zod';
-import { type JobKey, usualOf } from '../../src/config/job-keys/key.js';
+import { type JobKey, typeOf, usualOf } from '../../src/config/job-keys/key.js';
 import { jobKeys } from '../../src/config/job-schema.js';
 import { table } from './markdown.js';
 
@@ -12,15 +11,19 @@ export function renderJobKeysDoc(): string {
     defaultOf(key),
     [`${key.meaning}.`, key.more ?? ''].join(' ').trim(),
   ]);
-  const ofFiles = jobKeys.filter(([, { flag }]) => flag === undefined).map(([name]) => name);
-  const names = ofFiles.filter((name) => name !== 'input').map((name) => `\`${name}\``);
+  const flags = jobKeys.flatMap(([name, { flag }]) =>
+    flag === undefined ? [] : [`\`--${name}\``],
+  );
   return `# Every key of a job
 
 Made from the entries in \`src/config/job-keys/\` by \`npm run generate\`.
 
-Each key is also a flag of \`sluice run\`, \`enrich\` and \`plan\`, and the flag wins; ${names.join(', ')} stand in
-files alone, and \`input\` is the argument of the last two. As flags, \`ask\` is a list with commas, \`map\` is repeated
-(\`--map firstName=Vorname\`), and \`--no-\` switches a boolean off, as in \`--no-formula-guard\`. Paths begin in the folder
+A command line states these keys by a flag of their name: ${flags.join(', ')}. As flags, \`ask\` is a list with commas,
+\`map\` is repeated (\`--map firstName=Vorname\`), and \`--no-excel\` switches off what a file switches on. Every other key
+is stated by \`--set KEY=VALUE\`, once for each key. The value is YAML, as in a file: \`--set deadline=1h\`,
+\`--set 'list.where=email_status = deliverable'\`, \`--set 'notify={command: [./tell-me.sh]}'\`. A key with a dot is a part
+of a key; a list replaces the list of the file, and \`null\` removes a key. The command line wins over the file. \`input\` is
+the argument of \`enrich\`. \`sluice keys\` lists all of this, and \`sluice keys KEY\` explains a key. Paths begin in the folder
 where the command is started.
 
 ${table(['key', 'type', 'default', 'meaning'], rows)}
@@ -28,13 +31,6 @@ ${table(['key', 'type', 'default', 'meaning'], rows)}
 A duration is a whole number with \`d\`, \`h\`, \`m\`, \`s\` or \`ms\`. An unknown key or a wrong value ends the command with
 exit code 2, and the message names the line.
 `;
-}
-
-function typeOf({ form, schema }: JobKey): string {
-  if (form !== undefined) return form;
-  if (schema instanceof z.ZodEnum) return schema.options.map((one) => `\`${one}\``).join(', ');
-  if (schema instanceof z.ZodBoolean) return 'boolean';
-  return schema instanceof z.ZodNumber ? 'whole number' : 'text';
 }
 
 function defaultOf(key: JobKey): string {

@@ -74,7 +74,9 @@ function aboutMetrics(): readonly string[] {
     '## Metrics',
     'They have the form that [Prometheus](https://prometheus.io/docs/instrumenting/exposition_formats/) reads.',
     '### Of runs that cron starts: a file',
-    code('sh', ['sluice run nightly --metrics-file /var/lib/node_exporter/sluice-nightly.prom']),
+    code('sh', [
+      'sluice run nightly --set metrics-file=/var/lib/node_exporter/sluice-nightly.prom',
+    ]),
     'The file, also a job key (`metrics-file`), is replaced in one step when the command has ended, also when it failed, and once where it made several runs or none; the textfile collector of node_exporter picks it up. Give each job a file of its own; one that holds anything else than metrics of Sluice is replaced with `--force` alone. Counters go on from what the file holds, so they grow over runs, and `sluice_last_success_timestamp_seconds` stays when a run fails. A night in which a drop folder has nothing new is a success; the gauges of the newest run stay as they were. A run that finds its job busy (exit code 75) leaves the file to the one that is at work. A process that is killed writes none: let an alert look at the time of the last success.',
     code('yaml', [
       'input: data/crm-export.csv',

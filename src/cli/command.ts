@@ -1,7 +1,6 @@
 // The definition of a command, and the options that several commands share.
 import type { Argv } from 'yargs';
 import type { PlatformWish } from '../app/platform/ask-platform.js';
-import { DELIMITERS, type Delimiter } from '../model/lead.js';
 import { type ListenAddress, parseListenAddress } from '../model/text/address.js';
 import { printable, printableJson } from '../model/text/printable.js';
 import { parseDuration } from '../model/text/time.js';
@@ -13,7 +12,7 @@ import { wrongFlag } from './misuse.js';
 
 /** The output of a command at its end. */
 export interface Said {
-  /** For `--json`: an object, or several objects, each on a line. */
+  /** For `--json`: an object, or a list of objects, each of which is a line for `--ndjson`. */
   readonly json: object | readonly object[];
   /** For people. */
   readonly lines: string | readonly string[];
@@ -22,9 +21,11 @@ export interface Said {
 }
 
 /** Prints it. */
-export function say({ json, lines, table }: Said, isJson: boolean): void {
+export function say({ json, lines, table }: Said, isJson: boolean, isByLine = false): void {
   const print = table === '-' ? console.error : console.log;
-  if (isJson) for (const one of [json].flat()) print(printableJson(JSON.stringify(one)));
+  const toJson = (one: object): void => print(printableJson(JSON.stringify(one)));
+  if (isByLine && Array.isArray(json)) for (const one of json) toJson(one as object);
+  else if (isJson) toJson(json);
   else if (table !== '-') for (const line of [lines].flat()) print(printable(line));
 }
 
@@ -55,10 +56,13 @@ export type MaybeSaid = Said | Page | undefined | void;
 export function command<A>({ handler, ...words }: Definition<A>) {
   return {
     ...words,
-    handler: async (args: A & { readonly json?: boolean }): Promise<void> => {
+    handler: async (
+      args: A & { readonly json?: boolean; readonly ndjson?: boolean },
+    ): Promise<void> => {
       try {
         const said = await handler(args);
-        if (said !== undefined) say('parts' in said ? sayPage(said) : said, args.json === true);
+        if (said === undefined) return;
+        say('parts' in said ? sayPage(said) : said, args.json === true, args.ndjson === true);
       } catch (error) {
         // The reader of the table has seen enough.
         if (!(error instanceof ClosedPipe)) throw error;
@@ -78,17 +82,6 @@ export function commandGroup(commands: readonly object[]) {
 /** `nargs: 1` since yargs otherwise takes the value `-` for another flag. */
 export const TEXT = { type: 'string', nargs: 1 } as const;
 export const NUMBER = { type: 'number', nargs: 1 } as const;
-/** How a CSV is written again; a tab has a name, since few shells let one be typed. */
-export const DELIMITER_OUT = {
-  ...TEXT,
-  choices: [',', ';', '|', 'tab'],
-  describe: 'Delimiter of a CSV; a .tsv has tabs',
-} as const;
-
-export function delimiterOf(text: string | undefined): Delimiter | undefined {
-  return text === 'tab' ? '\t' : DELIMITERS.find((one) => one === text);
-}
-
 /** @throws SluiceError `usage` naming the flag */
 export function durationOf(flag: string, text: string): number {
   const durationMs = parseDuration(text);
@@ -110,6 +103,12 @@ export const SWITCH = { type: 'boolean', default: false } as const;
 
 export const JSON_OPTION = {
   json: { ...SWITCH, describe: 'Print JSON for a script to read' },
+} as const;
+
+/** Of a command that lists. */
+export const LIST_OPTIONS = {
+  ...JSON_OPTION,
+  ndjson: { ...SWITCH, describe: 'The same, an object of the list a line' },
 } as const;
 
 export const FORCE_OPTION = {

@@ -1,29 +1,22 @@
-// The flags that state a job, and the job of a command line. The flags have the names and meanings of the job file's
-// keys; this file adds only how each is written on a command line.
+// The flags that state a job, and the job of a command line. Everyday keys have a flag of their name; `--set` states the
+// others.
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Argv, Options } from 'yargs';
-import * as z from 'zod';
 import { type JobSettings, resolveJobSettings } from '../app/settings/job-settings.js';
 import { ownJobs } from '../app/settings/own-job.js';
-import {
-  type Flag as FlagForm,
-  HEADINGS,
-  type JobKey,
-  type KeyGroup,
-  type Parts,
-} from '../config/job-keys/key.js';
+import type { Flag } from '../config/job-keys/key.js';
 import {
   aboutKey,
   checkedJobSchema,
-  JOB_KEYS,
   type JobFile,
   type JobKeyName,
   jobKeys,
-  KEY_GROUPS,
 } from '../config/job-schema.js';
-import { loadJob } from '../config/load-job.js';
+import { EVERY_KEY, loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
+import { hasFlag, withSettings } from '../config/set-keys.js';
+import { schemaProblem } from '../config/yaml-problem.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
 import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
@@ -37,114 +30,80 @@ import { wrongFlag } from './misuse.js';
 const JOB_FILE = /\.ya?ml$/i;
 const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|xlsx|xlsm|gz)$/i;
 
-/** The keys of a job by which flags are named; those of a key's parts among them. */
-type Flag = JobKeyName | PartFlag;
-type PartsOf<K extends 'out' | 'list'> = (typeof JOB_KEYS)[K]['flag']['parts'];
-type PartFlag = PartsOf<'out'>[keyof PartsOf<'out'>] | PartsOf<'list'>[keyof PartsOf<'list'>];
-
 /** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
-export type FlagValues = { readonly [K in Flag]?: unknown };
+export type FlagValues = { readonly [K in JobKeyName | 'set']?: unknown };
 
-const FORMS: Readonly<Record<Exclude<FlagForm, Parts>, Options>> = {
+const FORMS: Readonly<Record<Flag, Options>> = {
   text: TEXT,
   number: NUMBER,
   switch: { type: 'boolean' },
-  character: TEXT,
   words: TEXT,
   texts: { ...TEXT, array: true },
   pairs: { ...TEXT, array: true },
-  prices: TEXT,
   columns: { ...TEXT, array: true },
 };
 
-interface WrittenFlag {
-  readonly name: string;
-  readonly option: Options;
-  readonly group: KeyGroup;
-}
+export const SET_OPTION = {
+  ...TEXT,
+  array: true,
+  describe: 'Another key of the job, as KEY=VALUE; "sluice keys" lists them',
+} as const;
+const JOB_HEADING = 'Job:';
 
-/** How each flag of a key is written and explained; none for a key that stands in files alone. */
-function flagsOf([name, key]: readonly [string, JobKey], group: KeyGroup): WrittenFlag[] {
-  const { flag } = key;
-  if (flag === undefined) return [];
-  if (typeof flag === 'string')
-    return [{ name, option: { ...FORMS[flag], describe: aboutKey(key) }, group }];
-  const schemas = partsOf(key.schema);
-  return Object.entries(flag.parts).map(([part, own], i) => {
-    const about = i === 0 && flag.isText ? aboutKey(key) : schemas[part]?.description;
-    return {
-      name: own,
-      option: { ...TEXT, describe: about ?? '' },
-      group: i === 0 ? group : (flag.otherGroup ?? group),
-    };
-  });
-}
-
-/** The schemas of the parts of a key that may be an object. */
-function partsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
-  const all = schema instanceof z.ZodUnion ? schema.options : [schema];
-  const object = all.find((one) => one instanceof z.ZodObject);
-  return object?.shape ?? {};
-}
-
-/** Adds every job flag to a command, or only those of these names. */
-export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A & FlagValues> {
-  const groups = Object.keys(HEADINGS) as KeyGroup[];
-  const wanted = groups
-    .flatMap((group) => Object.entries(KEY_GROUPS[group]).flatMap((key) => flagsOf(key, group)))
-    .filter(({ name }) => names === undefined || names.some((one) => one === name));
-  const options = groups.flatMap((group) =>
-    wanted
-      .filter((flag) => flag.group === group)
-      .map(({ name, option }): [string, Options] => [name, { ...option, group: HEADINGS[group] }]),
-  );
+/** Adds the flags of the job to a command, or only those of these keys; `--set` states the other keys. */
+export function withJobFlags<A>(
+  yargs: Argv<A>,
+  names?: readonly JobKeyName[],
+): Argv<A & FlagValues> {
+  const options = jobKeys
+    .filter(([name]) => names?.includes(name) ?? true)
+    .flatMap(([name, key]): [string, Options][] =>
+      key.flag === undefined ? [] : [[name, { ...FORMS[key.flag], describe: aboutKey(key) }]],
+    );
   // The arguments of a command stand above its flags, though yargs learns them later.
   const begun = yargs.group([], 'Positionals:');
-  return begun.options(Object.fromEntries(options)) as Argv<A & FlagValues>;
+  const grouped = [...options, ['set', SET_OPTION] as const].map(
+    ([name, option]): [string, Options] => [name, { ...option, group: JOB_HEADING }],
+  );
+  return begun.options(Object.fromEntries(grouped)) as Argv<A & FlagValues>;
 }
-
-/** The flags of the tables beside that of `--out`. */
-export const TABLE_FLAGS = Object.fromEntries(
-  flagsOf(['out', JOB_KEYS.out], 'job')
-    .filter(({ name }) => name !== 'out')
-    .map(({ name, option }) => [name, option]),
-) as Readonly<Record<'out-positions' | 'out-companies', Options & typeof TEXT>>;
 
 /**
- * The job that the flags state; they override `base`, which is a job file or just the input.
+ * The job that the flags state; they override `base`, which is a job file or just the input. `names` are the keys that
+ * the command takes.
  * @throws SluiceError `usage` naming the flag
  */
-export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
-  const stated = Object.fromEntries(
-    jobKeys.flatMap(([name, { flag }]) => {
-      const value =
-        typeof flag === 'object'
-          ? ofParts(flag, flags, base[name])
-          : flag && ofFlag(name, flag, flags[name], base[name]);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  const parsed = checkedJobSchema.safeParse({ ...base, ...stated }, { error: inPlainWords });
+export function jobOfFlags(
+  flags: FlagValues,
+  base: JobFile,
+  names?: readonly JobKeyName[],
+): JobFile {
+  const stated = jobKeys.flatMap(([name, { flag, textPart }]) => {
+    const value = flag && ofFlag(name, flag, flags[name], base[name]);
+    if (value === undefined) return [];
+    const before = base[name];
+    const isPart = textPart !== undefined && typeof before === 'object';
+    return [[name, isPart ? { ...before, [textPart]: value } : value]];
+  });
+  const { set = [] } = flags as { readonly set?: readonly string[] };
+  const { variable } = commandEnvironment();
+  const job = withSettings({ ...base, ...Object.fromEntries(stated) }, set, { names, variable });
+  const parsed = checkedJobSchema.safeParse(job, { error: inPlainWords });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const flag = flagAt(issue?.path ?? ['input']);
-  throw wrongFlag(`--${flag}: ${issue?.message ?? 'is wrong'}.`);
-}
-
-/** The flag that states the value at a path of a job. */
-function flagAt([name, part]: readonly PropertyKey[]): string {
-  const flag = jobKeys.find(([key]) => key === name)?.[1].flag;
-  const own = typeof flag === 'object' ? flag.parts[String(part)] : undefined;
-  return own ?? String(name);
+  const { issues } = parsed.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  if (issue?.code === 'unrecognized_keys') {
+    const fail = (_: unknown, message: string) =>
+      wrongFlag(`--set: ${message} "sluice keys" lists them.`);
+    throw schemaProblem([issue], EVERY_KEY, { fail });
+  }
+  const path = issue?.path ?? ['input'];
+  const where = hasFlag(path) ? `--${String(path[0])}` : `--set ${path.join('.')}`;
+  throw wrongFlag(`${where}: ${issue?.message ?? 'is wrong'}.`);
 }
 
 /** The value that a flag states in the form of a job file; `base` is that of the job file. */
-function ofFlag(
-  name: JobKeyName,
-  flag: Exclude<FlagForm, Parts>,
-  value: unknown,
-  base: unknown,
-): unknown {
+function ofFlag(name: JobKeyName, flag: Flag, value: unknown, base: unknown): unknown {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) {
     const texts = value as readonly string[];
@@ -152,10 +111,9 @@ function ofFlag(
     if (flag !== 'pairs') return texts;
     return { ...(base as object | undefined), ...PAIRS[name as keyof typeof PAIRS](texts) };
   }
-  if (typeof value !== 'string') return value;
-  if (flag === 'words') return value.split(',').map((word) => word.trim());
-  if (flag === 'prices') return { ...(base as object | undefined), ...parsePrices(value) };
-  return flag === 'character' && (value === '\\t' || value === 'tab') ? '\t' : value;
+  return typeof value === 'string' && flag === 'words'
+    ? value.split(',').map((word) => word.trim())
+    : value;
 }
 
 const PAIRS = {
@@ -163,26 +121,6 @@ const PAIRS = {
     parseInputs('--map', { inputs: COLUMN_INPUTS, value: 'COLUMN' }, texts),
   fill: parseFill,
 };
-
-/** A key of several flags; each replaces one part of the job's. */
-function ofParts({ isText, lacking, parts }: Parts, flags: FlagValues, base: unknown): unknown {
-  const given = Object.entries(parts).flatMap(([part, flag]) => {
-    const value = flags[flag as Flag];
-    return value === undefined ? [] : [[part, value] as const];
-  });
-  const [last] = given.toReversed();
-  if (last === undefined) return undefined;
-  const [first = ''] = Object.keys(parts);
-  const whole = {
-    ...(typeof base === 'object' ? base : base === undefined ? {} : { [first]: base }),
-    ...Object.fromEntries(given),
-  } as Readonly<Record<string, unknown>>;
-  if (whole[first] === undefined) {
-    const flag = parts[last[0]] ?? '';
-    throw wrongFlag(`--${flag}: ${lacking}: give --${parts[first]}.`);
-  }
-  return isText && Object.keys(whole).length === 1 ? whole[first] : whole;
-}
 
 /**
  * `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with
@@ -204,17 +142,6 @@ export function parseFill(texts: readonly string[]): OwnWish {
     const [, kind = '', column = ''] = /^(email|phone)=(.*)$/s.exec(text) ?? [];
     if (column !== '') return [kind, column];
     throw wrongFlag(`--fill ${text}: write email=COLUMN or phone=COLUMN.`);
-  });
-  return Object.fromEntries(pairs);
-}
-
-/** `find_email=0.5,find_phone=10`. @throws SluiceError `usage` */
-function parsePrices(text: string): Record<string, number> {
-  const pairs = text.split(',').map((pair): [string, number] => {
-    const [, ask = '', price = ''] =
-      /^\s*([a-z][a-z0-9_]{0,39})\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(pair) ?? [];
-    if (ask !== '') return [ask, Number(price)];
-    throw wrongFlag(`--prices ${pair}: write ASK=CREDITS, like find_email=0.5,find_phone=10.`);
   });
   return Object.fromEntries(pairs);
 }
@@ -276,12 +203,18 @@ function noSuchJob(path: string): SluiceError {
 
 /** A job of one input and flags. Its name is the input's, so that the same command finds its run again. */
 export function settingsOfFlags(file: string, flags: FlagValues): JobSettings {
-  return settingsOfJob(file, { input: file }, flags);
+  const others = jobKeys.map(([name]) => name).filter((name) => name !== 'input');
+  return settingsOfJob(file, { input: file }, flags, others);
 }
 
 /** A job without a file, of flags that override `base`. */
-export function settingsOfJob(name: string, base: JobFile, flags: FlagValues): JobSettings {
-  return resolveJobSettings(name, jobOfFlags(flags, base), commandEnvironment());
+export function settingsOfJob(
+  name: string,
+  base: JobFile,
+  flags: FlagValues,
+  names?: readonly JobKeyName[],
+): JobSettings {
+  return resolveJobSettings(name, jobOfFlags(flags, base, names), commandEnvironment());
 }
 
 /** A job file, by its path or name, or the one input of a job stated by flags. */

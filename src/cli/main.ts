@@ -13,7 +13,7 @@ const { performCommand } = await import('./perform-command.js');
 const { reportError } = await import('./report-error.js');
 
 const argv = process.argv.slice(2);
-const isJson = argv.includes('--json');
+const isJson = argv.includes('--json') || argv.includes('--ndjson');
 
 // `| head` closes the pipe when it has read enough: that is success, and the command continues without printing. Any
 // other failure (a full disk behind `>`) ends the command.

@@ -1,13 +1,26 @@
 // Wrong command lines: the errors of yargs as one sentence with advice, and mistakes that yargs accepts.
+import { jobKeys } from '../config/job-schema.js';
 import { GONE_KEYS } from '../config/yaml-problem.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
+import { shellWord } from '../model/text/printable.js';
 
 const ONE_LEAD =
   'A dialect is tried at its platform by "sluice doctor --url URL --dialect FILE", which is free, and by one lead, which is paid for: "sluice enrich leads.csv --limit 1". "sluice dialect check FILE --transcript CALLS" sends nothing.';
 
+function meant(command: string): string {
+  return `Did you mean "sluice ${command}"?`;
+}
+
 /** Commands and flags that went, each behind its command: what takes their place. */
 const GONE: Readonly<Record<string, string>> = {
+  'job-schema': 'The JSON Schema of a job file is printed by "sluice keys --schema".',
+  backup: meant('state backup'),
+  prune: meant('state prune'),
+  forget: meant('state forget'),
+  deliveries: meant('status --deliveries'),
+  dialects: meant('dialect list'),
+  'dialect schema': meant('dialect show --schema'),
   compare: 'Two runs are compared by "sluice report --compare A B", the earlier one first.',
   'dialect try': ONE_LEAD,
   'dialect url': ONE_LEAD,
@@ -57,8 +70,12 @@ export function describeMisuse(
     }
     case 'Unknown argument': {
       for (const name of names.split(', ')) {
-        const told = GONE_KEYS.get(name) ?? GONE[`${command} ${name}`];
+        const told = GONE_KEYS.get(name) ?? GONE[`${command} ${name}`] ?? personBy(name, command);
         if (told !== undefined) return told;
+        const way = options.includes('set') ? wayBySet(name, argv) : undefined;
+        if (way !== undefined) {
+          return `There is no flag ${asTyped(name, argv)}: write ${way}. "sluice keys" lists all keys of a job.`;
+        }
       }
       const typed = names.split(', ').map((name) => asTyped(name, argv));
       const [near] = nearestNames(names.split(', ')[0] ?? '', options);
@@ -73,6 +90,9 @@ export function describeMisuse(
         return `${name} cannot be ${given}: it is one of ${choices}. "${help}" says more.`;
       }
       if (message.startsWith('Not enough non-option')) {
+        const flags = argv.map((word) => personBy(word.replace(/^--|=.*/g, ''), command));
+        const told = flags.find((one, i) => one !== undefined && argv[i]?.startsWith('--'));
+        if (told !== undefined) return told;
         return needsMore(
           message,
           argv,
@@ -85,7 +105,10 @@ export function describeMisuse(
 
 /** `form` is the form of the command; it is unknown for a subcommand. */
 function needsMore(message: string, argv: readonly string[], form = ''): string {
-  const places = [...form.matchAll(/<[^>]+>/g)].map(([place]) => place);
+  // Below a command of commands the form is not known.
+  const isBelow =
+    form.includes('<command>') && argv.indexOf(form.split(' ')[0] ?? '') + 1 < argv.length;
+  const places = isBelow ? [] : [...form.matchAll(/<[^>]+>/g)].map(([place]) => place);
   const [, given = '0'] = /got (\d+)/.exec(message) ?? [];
   const lacking = places.slice(Number(given));
   if (lacking.length > 0) {
@@ -95,6 +118,44 @@ function needsMore(message: string, argv: readonly string[], form = ''): string 
   const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
   const called = ['sluice', ...words].join(' ');
   return `"${called}" needs one more argument. "${called} --help" says what.`;
+}
+
+/** Flags that named a person, by the words that do. */
+const PERSON_WORDS: Readonly<Record<string, string>> = {
+  email: 'email=…',
+  url: 'socialUrl=…',
+  domain: 'companyDomain=…',
+  name: 'firstName=… lastName=…, with companyDomain=… or companyName=…',
+  company: 'companyDomain=… or companyName=…',
+};
+
+function personBy(flag: string, command: string | undefined): string | undefined {
+  const { [flag]: words } = PERSON_WORDS;
+  if (words === undefined || !['state', 'suppress'].includes(command ?? '')) return undefined;
+  return `There is no flag --${flag}: name the person by words, ${words}.`;
+}
+
+/** Keys of a job whose flag had another name. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'out-positions': 'out.positions',
+  'out-companies': 'out.companies',
+  list: 'list.name',
+  'list-where': 'list.where',
+};
+
+/** How `--set` states the key of a job for which a flag of its own was typed. */
+function wayBySet(name: string, argv: readonly string[]): string | undefined {
+  const key = RENAMED[name] ?? jobKeys.find(([one]) => one === name)?.[0];
+  if (key === undefined) return undefined;
+  const typed = asTyped(name, argv);
+  if (typed.startsWith('--no-')) return `--set ${key}=false`;
+  const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`));
+  const [, inWord] = /=(.*)$/s.exec(argv[at] ?? '') ?? [];
+  const next = argv[at + 1];
+  const value = inWord ?? (next === undefined || next.startsWith('-') ? 'true' : next);
+  // The prices were written without braces, for which YAML has none.
+  const yaml = name === 'prices' ? `{${value.replaceAll('=', ': ')}}` : value;
+  return `--set ${key}=${shellWord(yaml)}`;
 }
 
 /** Adds the dashes, which yargs removes. */

@@ -8,7 +8,7 @@ import type { Run } from '../model/run.js';
 import { printable } from '../model/text/printable.js';
 import type { Store } from '../ports/store/store.js';
 import { isStateFolderThere, isStateThere, nameState, openStore } from '../store/open-store.js';
-import { command, JSON_OPTION, type MaybeSaid, STATE_OPTION } from './command.js';
+import { command, JSON_OPTION, LIST_OPTIONS, type MaybeSaid, STATE_OPTION } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 
 /** Opens the state of `--state`, SLUICE_STATE or the default, and closes it after `work`. */
@@ -75,6 +75,8 @@ interface StateArguments {
 interface StateDefinition<A, P> {
   readonly command?: string | readonly string[];
   readonly describe?: string;
+  /** It prints a list, and takes `--ndjson`. */
+  readonly lists?: true;
   readonly builder: (yargs: Argv) => Argv<A>;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
   readonly prepare?: (args: A) => P;
@@ -90,10 +92,11 @@ interface StateDefinition<A, P> {
 
 /** A command that works on a state file: `--state` and `--json` are added to its options. */
 export function stateCommand<A, P = undefined>(definition: StateDefinition<A, P>) {
-  const { builder, prepare, handler, whenNew, ...words } = definition;
+  const { builder, lists, prepare, handler, whenNew, ...words } = definition;
+  const options = lists === true ? LIST_OPTIONS : JSON_OPTION;
   return command({
     ...words,
-    builder: (yargs) => builder(yargs).options({ ...STATE_OPTION, ...JSON_OPTION }),
+    builder: (yargs) => builder(yargs).options({ ...STATE_OPTION, ...options }),
     handler: (args) => {
       const given = args as A & StateArguments;
       const prepared = prepare?.(given) as P;

@@ -4,8 +4,9 @@ import { packageJson } from '../app/package-json.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { loadNamedEnvFile, openEnvFile } from './command-environment.js';
-import { COMMANDS, type ListedCommand, listInGroups } from './command-list.js';
+import { COMMANDS, type ListedCommand } from './command-list.js';
 import { complete } from './commands/completion.js';
+import { helpLines, helpOfCommand, overviewLines } from './help.js';
 import { describeMisuse, type OptionKinds, refuseSlips } from './misuse.js';
 import { reportError } from './report-error.js';
 
@@ -14,18 +15,17 @@ import { reportError } from './report-error.js';
  * standard error.
  */
 export async function performCommand(typed: readonly string[]): Promise<void> {
+  const isHelp = typed.some((word) => word === '--help' || word === '-h');
+  if (isHelp && (await printHelp(typed))) return;
   const argv = repeatFlags(typed);
   const program = yargs([...argv]);
-  const isJson = argv.includes('--json');
-  changeHelp(program);
+  const isJson = argv.includes('--json') || argv.includes('--ndjson');
+  forgetHelp(program);
   try {
     await program
       .scriptName('sluice')
       // The process ends by itself, after all is written.
       .exitProcess(false)
-      .usage(
-        '$0 COMMAND\n\nEnriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
-      )
       .command(COMMANDS.map(loadedWhenRun))
       .demandCommand(1, 'Say what to do: one of the commands that "sluice --help" lists.')
       .strictCommands()
@@ -34,6 +34,7 @@ export async function performCommand(typed: readonly string[]): Promise<void> {
       .middleware((values) => refuseSlips(values, kindsOf(program), argv))
       .option('env-file', { type: 'string', requiresArg: true, hidden: true })
       .middleware((values) => {
+        if (values['ndjson'] === true) values['json'] = true;
         if (values['env-file'] !== undefined) loadNamedEnvFile(values['env-file']);
         // The doctor reads .env itself, as one of its checks.
         if (values._[0] !== 'doctor') openEnvFile();
@@ -41,15 +42,11 @@ export async function performCommand(typed: readonly string[]): Promise<void> {
       // Registers `complete`. yargs needs a command name for it; "sluice completion" is another command.
       .completion('yargs-completion', false, complete)
       .version(packageJson().version)
-      .help()
-      .alias('help', 'h')
-      .epilogue(
-        'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env of this folder, or from the files that …_FILE in the environment name. --env-file FILE sets every variable that is in the file and not in the environment.',
-      )
-      .wrap(Math.min(100, process.stdout.columns ?? 80))
-      .fail((message, error, instance) => {
+      .help(false)
+      .option('help', { alias: 'h', type: 'boolean', describe: 'Show what a command takes' })
+      .fail((message, error) => {
         if (error !== undefined) throw error;
-        if (argv.length === 0) instance.showHelp('error');
+        if (argv.length === 0) for (const line of overviewLines()) console.error(line);
         throw misuse(message, argv, program);
       })
       .parseAsync();
@@ -93,23 +90,26 @@ function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule 
   };
 }
 
+/** Prints the help of the command in the words, or of none; false where they name no command. */
+async function printHelp(typed: readonly string[]): Promise<boolean> {
+  const words = typed.filter((word) => !word.startsWith('-'));
+  const from = words.findIndex((word) => COMMANDS.some((one) => one.words.split(' ')[0] === word));
+  if (from === -1 && words.length > 0) return false;
+  const help = await helpOfCommand(words.slice(from));
+  for (const line of help === undefined ? overviewLines() : helpLines(help)) console.log(line);
+  return true;
+}
+
 interface Usage {
-  help: () => string;
   cacheHelpMessage: () => void;
 }
 
-/**
- * Lists the commands in groups, which yargs does not know. And after each command yargs renders its help, in case it is
- * asked for later, which takes 10 ms or more: here it is rendered only when it is shown.
- */
-function changeHelp(program: unknown): void {
+/** After each command yargs renders its help, in case it is asked for later, which takes 10 ms or more. */
+function forgetHelp(program: unknown): void {
   const { getInternalMethods } = program as {
     getInternalMethods: () => { getUsageInstance: () => Usage };
   };
-  const usage = getInternalMethods.call(program).getUsageInstance();
-  usage.cacheHelpMessage = () => undefined;
-  const { help } = usage;
-  usage.help = () => listInGroups(help());
+  getInternalMethods.call(program).getUsageInstance().cacheHelpMessage = () => undefined;
 }
 
 /** The options, which the types of yargs do not include. */

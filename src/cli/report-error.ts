@@ -10,7 +10,7 @@ export function reportError(error: unknown, isJson: boolean): number {
     const known = error instanceof SluiceError;
     const code = known ? error.code : 'bug';
     const message = error instanceof Error ? error.message : String(error);
-    console.error(printableJson(JSON.stringify({ error: { code, message, exitCode } })));
+    console.error(printableJson(JSON.stringify({ error: { code, message, exit_code: exitCode } })));
   } else if (error instanceof SluiceError) {
     console.error(`sluice: ${printable(error.message)}`);
   } else {

@@ -1,7 +1,7 @@
 // The keys of a job file, from their entries: the schema by which a job is checked, its defaults, and the JSON Schema.
 import * as z from 'zod';
 import { ASKS, type Ask, isStandard } from '../model/ask.js';
-import { type JobKey, type KeyGroup, plain, usualOf } from './job-keys/key.js';
+import { type JobKey, plain, usualOf } from './job-keys/key.js';
 import { choice, job } from './job-keys/leads.js';
 import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
 import { files, table } from './job-keys/tables.js';
@@ -23,17 +23,18 @@ export const JOB_KEYS = {
 };
 export type JobKeyName = keyof typeof JOB_KEYS;
 
-/** The keys of each group of `--help`. */
-export const KEY_GROUPS: Readonly<Record<KeyGroup, Readonly<Record<string, JobKey>>>> = {
-  job,
-  choice,
-  table,
-  files,
-  payment,
-  platform,
-  webhooks,
-  list,
-  metrics,
+/** The same in groups, by their headings. */
+export const KEY_GROUPS: Readonly<Record<string, Readonly<Record<string, JobKey>>>> = {
+  Job: job,
+  'Which leads': choice,
+  Table: table,
+  'Files and formats': files,
+  Payment: payment,
+  'Platform and speed': platform,
+  Webhooks: webhooks,
+  Waterfall: waterfallKeys,
+  'After the run': { ...list, ...metrics },
+  'Every run of the job': ofFiles,
 };
 
 /** The entry of each key, for code that goes through all of them. */
@@ -94,7 +95,7 @@ export function jobJsonSchema(): object {
 
 /** A line about a key: its meaning, and its default. */
 export function aboutKey(key: JobKey): string {
-  if (key.flag === 'switch')
+  if (key.default === true || key.default === false)
     return `${plain(key.meaning)}${key.default === true ? ' (on by default)' : ''}`;
   const usual = usualOf(key);
   return plain(usual === undefined ? key.meaning : `${key.meaning}; default: ${usual}`);

@@ -115,7 +115,8 @@ function pathOf(name: string, folder: string): string {
     );
   }
   const [nearest] = nearestNames(name, readyMadeDialects(folder));
-  const hint = nearest === undefined ? '"sluice dialects" lists them' : `Did you mean "${nearest}"`;
+  const hint =
+    nearest === undefined ? '"sluice dialect list" lists them' : `Did you mean "${nearest}"`;
   const mark = nearest === undefined ? '.' : '?';
   throw new SluiceError(
     'usage',

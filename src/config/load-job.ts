@@ -18,7 +18,8 @@ const ADDRESS_WITH_CREDENTIALS = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 /** A job is three levels deep. An anchor that contains itself would never end. */
 const DEPTH_MAX = 8;
 
-const EVERY_KEY = {
+/** Every known key of a job, so that an error can name it. */
+export const EVERY_KEY = {
   ...jobSchema.shape,
   map: Object.fromEntries(COLUMN_INPUTS.map((input) => [input, ''])),
   list: jobSchema.shape.list.unwrap().shape,
@@ -28,7 +29,7 @@ const EVERY_KEY = {
 };
 
 /** The value of `${NAME}`; may throw a SluiceError. */
-type Variable = (name: string) => string | undefined;
+export type Variable = (name: string) => string | undefined;
 type Path = readonly PropertyKey[];
 type Fail = (path: Path, message: string) => SluiceError;
 
@@ -67,7 +68,8 @@ function readingOf(variable: Variable): YamlReading<typeof checkedJobSchema> {
   };
 }
 
-function prepareNode(node: unknown, path: Path, variable: Variable, fail: Fail): unknown {
+/** Fills in variables, and refuses secrets. @throws SluiceError of `fail` */
+export function prepareNode(node: unknown, path: Path, variable: Variable, fail: Fail): unknown {
   if (typeof node === 'string') return fillIn(node, path, variable, fail);
   if (typeof node !== 'object' || node === null) return node;
   if (path.length > DEPTH_MAX) throw fail(path, 'a job is not nested as deeply as this.');
@@ -117,6 +119,6 @@ function hasCredentials(text: string): boolean {
 function secretIn(fail: Fail, path: Path, what: string): SluiceError {
   return fail(
     path,
-    `${what} has no place in a job file: credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY, or the files that SLUICE_USERNAME_FILE, SLUICE_PASSWORD_FILE and SLUICE_API_KEY_FILE name.`,
+    `${what} has no place in a job: credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY, or the files that SLUICE_USERNAME_FILE, SLUICE_PASSWORD_FILE and SLUICE_API_KEY_FILE name.`,
   );
 }

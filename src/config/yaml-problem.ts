@@ -87,7 +87,7 @@ export const GONE_KEYS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'metrics-listen',
-    'Metrics of a run are written when it has ended, into the file that metrics-file names (--metrics-file FILE.prom). "sluice worker" serves them while it works. Leave metrics-listen out.',
+    'Metrics of a run are written when it has ended, into the file that metrics-file names (--set metrics-file=FILE.prom). "sluice worker" serves them while it works. Leave metrics-listen out.',
   ],
 ]);
 

@@ -8,7 +8,8 @@ import { printable } from './text/printable.js';
 import type { StepTally } from './waterfall/provenance.js';
 
 /** The reason of a failed enrichment whose person was removed from the state. */
-export const FORGOTTEN_REASON = 'forgotten: the person was removed from the state (sluice forget)';
+export const FORGOTTEN_REASON =
+  'forgotten: the person was removed from the state (sluice state forget)';
 
 export interface StatusReason {
   readonly status: LeadStatus;

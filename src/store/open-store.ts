@@ -1,6 +1,6 @@
 // Opens the state that `--state` names: the path of a file, or the address of a database. `pg` is loaded only for an
 // address, so that users of files need no such package.
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SluiceError } from '../model/errors.js';
 import { installing } from '../model/optional-packages.js';
@@ -59,9 +59,14 @@ export function isStateFolderThere(path: string): boolean {
   return isThere(dirname(path));
 }
 
+/** A link to nowhere is there, and so is all below a folder that is none: it may be on a disk that is not mounted. */
 function isThere(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    const quietly = { throwIfNoEntry: false } as const;
+    if (lstatSync(path, quietly) !== undefined) return true;
+    const folder = dirname(path);
+    if (lstatSync(folder, quietly) === undefined) return false;
+    return statSync(folder, quietly)?.isDirectory() !== true;
   } catch {
     return true;
   }

@@ -10,7 +10,7 @@ import type { Fact } from './page.js';
 export const IN_PART = 'asked with less than was given, or for less';
 
 /** The words behind credits that were counted by prices that were not stated. */
-export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in the job or dialect';
+export const PRICES_ASSUMED = 'prices assumed: state the key prices of the job, or of the dialect';
 
 /** Lines with the counts of rows that lack the key or repeat it; none if it names every row. */
 export function keyLines(report: KeyReport | null): string[] {

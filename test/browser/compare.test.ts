@@ -41,7 +41,7 @@ beforeAll(async () => {
   await dir.sluice('run firms');
   dir.write('leads.csv', leads(3, 21));
   const env = { SLUICE_URL: moved.url };
-  await dir.sluice('run firms --pay-anew', { env });
+  await dir.sluice('run firms --set pay-anew=true', { env });
   ui = await startUi(dir, '--port 0 --read-only');
 });
 
@@ -134,7 +134,7 @@ describe.skipIf(isBrowserMissing)('two runs of a job', () => {
 
 it.runIf(isLong && !isBrowserMissing)('text from outside stays text', async () => {
   const hostile = await openHostileRun();
-  const how = ['--out', 'out.csv', '--ask', 'find_email', '--rate', 'off', '--fresh-for', '1s'];
+  const how = ['--out', 'out.csv', '--ask', 'find_email', '--set', 'rate=off', '--fresh-for', '1s'];
   const [file = ''] = hostile.files().filter((name) => name.endsWith("'.csv"));
   await hostile.sluice(['enrich', file, ...how, '--limit', '3']);
   const pages = await startUi(hostile);

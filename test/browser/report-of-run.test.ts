@@ -15,7 +15,7 @@ beforeAll(async () => {
   dir = openWorkdir();
   // Some have no company, and cannot be asked for.
   dir.write('leads.csv', csv([...people(60), 'Ada,,', 'Bea,,', ...people(5)]));
-  const wish = '--ask find_email,social_enrichment --url sandbox --rate off --budget 500';
+  const wish = '--ask find_email,social_enrichment --url sandbox --set rate=off --budget 500';
   await dir.sluice(`enrich leads.csv --out out.csv ${wish}`);
   await dir.sluice('report 1 --out report.html');
   report = pathToFileURL(dir.at('report.html')).href;

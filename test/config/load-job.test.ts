@@ -144,7 +144,7 @@ describe('a job file is refused by file, line and key', () => {
     ['input: x\nfresh-for: 0d\n', 'fresh-for', /30d, 2h, 90m or 10s/],
     ['input: x\nrate: 20 per 2s\n', 'rate', /20\/2s, or off/],
     ['input: x\npositions: wide:99\n', 'positions', /wide:N/],
-    ['input: x\ndelimiter: "#"\n', 'delimiter', /one of , ; \| and a tab/],
+    ['input: x\ndelimiter: "#"\n', 'delimiter', /a delimiter is tab/],
     ['input: x\nformat: xml\n', 'format', /it is one of csv, ndjson/],
     ['input: x\nlisten: 99999\n', 'listen', /PORT or HOST:PORT/],
     ['input: x\nnotify: a.sh\n', 'notify', /below it: url, command, on\.$/],
@@ -224,7 +224,7 @@ describe('a secret in a job file is refused, and not repeated', () => {
       const problem = await problemOf(() => load(text));
       expect(problem.code).toBe('usage');
       expect(problem.message).toContain(`${file}, line ${line}: `);
-      expect(problem.message).toContain(`the key "${key}" has no place in a job file`);
+      expect(problem.message).toContain(`the key "${key}" has no place in a job`);
       expect(problem.message).toContain('SLUICE_PASSWORD_FILE');
       expect(problem.message).not.toContain(SECRET);
     }
@@ -238,7 +238,7 @@ describe('a secret in a job file is refused, and not repeated', () => {
         code: 'usage',
         message: expect.stringContaining('line 2: '),
       });
-      expect(problem.message).toContain(`\${${name}} has no place in a job file`);
+      expect(problem.message).toContain(`\${${name}} has no place in a job`);
       expect(problem.message).not.toContain(SECRET);
     },
   );

@@ -28,7 +28,7 @@ const pageOf = (path: string): string => pages[path] ?? '';
 beforeAll(async () => {
   const dir = openWorkdir();
   const dist = new URL('../../dist/', import.meta.url);
-  pages = await renderPages(async (words) => (await dir.sluice([...words, '--help'])).stdout, dist);
+  pages = await renderPages(async (words) => (await dir.sluice(['help', ...words])).stdout, dist);
 });
 
 it('has no page that is not listed here', () => {

@@ -76,7 +76,9 @@ it.each(isLong ? JOBS : ['once.yaml', 'by-webhook.yaml'])(
       .write('data/out/.keep', '')
       .write('out/.keep', '')
       .write(`jobs/${name}`, readFileSync(join(ROOT, 'jobs', name), 'utf8'));
-    const { code } = await workdir.sluice(`run jobs/${name} --url sandbox --listen 0 --rate off`);
+    const { code } = await workdir.sluice(
+      `run jobs/${name} --url sandbox --set listen=0 --set rate=off`,
+    );
     const [table = ''] = workdir.files().filter((path) => /out\/[^.].*\.csv$/.test(path));
     expect(code).toBe(0);
     expect(workdir.rows(table)).toHaveLength(4);

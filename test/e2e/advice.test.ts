@@ -9,7 +9,7 @@ Bob,Ross,,paint.example
 Eve,Byron,,poems.example
 `;
 const ADVICE = "companyDomain is missing. Website 2 looks like it: --map companyDomain='Website 2'";
-const ASK = '--ask find_email --state state.db --rate off';
+const ASK = '--ask find_email --state state.db --set rate=off';
 
 describe.concurrent('a table whose columns are the wrong ones', () => {
   test('is told by plan, init and enrich, with the flag that helps', async () => {

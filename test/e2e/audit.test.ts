@@ -14,7 +14,7 @@ import {
 } from '../helpers/workdir.js';
 
 const MONTH_MS = 28 * 86_400_000;
-const FLAGS = '--ask find_email --rate off --fresh-for 1ms --state state.db --quiet';
+const FLAGS = '--ask find_email --set rate=off --fresh-for 1ms --state state.db --quiet';
 const LEADS = 400;
 
 interface Report {
@@ -154,14 +154,16 @@ describe('a month with some hundred charges', () => {
   test('is told the same when its leads are pruned, and people of it were forgotten', async () => {
     await invoice(dir, '--overcharge 10% --seed 1');
     const before = await audit(dir, command(), '--claims before.csv');
-    const forgotten = await dir.sluice('forget --domain firm7.com --yes --state state.db');
+    const forgotten = await dir.sluice(
+      'state forget companyDomain=firm7.com --yes --state state.db',
+    );
     expect(forgotten.code).toBe(0);
     dir.write('other.csv', csv(['Zoe,Zed,zed.com']));
     const env = { SLUICE_URL: 'sandbox' };
     await dir.sluice(`enrich other.csv --out other-out.csv ${FLAGS}`, { env });
     await ageRuns(dir.at('state.db'), MONTH_MS);
     const pruned = await dir.sluice(
-      'prune --older-than 1d --fresh-for 1ms --yes --json --state state.db',
+      'state prune --older-than 1d --fresh-for 1ms --yes --json --state state.db',
     );
     expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1, enrichments: LEADS });
     const after = await audit(dir, command(), '--claims after.csv');

@@ -17,9 +17,9 @@ test('a backup is made while a run goes on, and can be looked at like any state 
   const sandbox = await startSandboxProcess('--latency 300ms');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(30)));
-  const run = dir.start(`${ENRICH} --rate 8/1s`);
+  const run = dir.start(`${ENRICH} --set rate=8/1s`);
   await sandbox.until(({ accepted }) => accepted >= 10, run);
-  const made = await dir.sluice('backup copy.db --state state.db --json');
+  const made = await dir.sluice('state backup copy.db --state state.db --json');
   expect(made).toMatchObject({ code: 0, stderr: '' });
   expect(run.child.exitCode).toBeNull();
   const { bytes } = JSON.parse(made.stdout) as { bytes: number };
@@ -37,7 +37,7 @@ test('a backup overwrites nothing, and says what it cannot do', async () => {
   const dir = await openPrepared(finishedRun);
   const before = dir.text('out.csv');
   const complain = async (file: string, code: number) => {
-    const ended = await dir.sluice(['backup', file, '--state', 'state.db']);
+    const ended = await dir.sluice(['state', 'backup', file, '--state', 'state.db']);
     expect(ended.code).toBe(code);
     return complaintOf(ended);
   };

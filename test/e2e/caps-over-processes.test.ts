@@ -14,10 +14,10 @@ const CAP = isLong ? 803 : 63;
 const KILLS = isLong ? 16 : 2;
 
 const commandOf = (job: string, state: string) =>
-  `enrich ${job}.csv --out ${job}-out.csv --ask find_email --rate off --quiet --state ${state}`;
+  `enrich ${job}.csv --out ${job}-out.csv --ask find_email --set rate=off --quiet --state ${state}`;
 
 async function useOf(dir: Workdir, state: string): Promise<number> {
-  const { stdout } = await dir.sluice(`caps --json --state ${state}`);
+  const { stdout } = await dir.sluice(`caps --ndjson --state ${state}`);
   const [{ caps }] = [JSON.parse(stdout)] as [{ caps: { spent: number; held: number }[] }];
   const [{ spent, held } = { spent: 0, held: 0 }] = caps;
   return spent + held;

@@ -4,7 +4,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const STATE = '--state state.db';
-const ENRICH = `enrich leads.csv --out out.csv --ask find_email --rate off --quiet ${STATE}`;
+const ENRICH = `enrich leads.csv --out out.csv --ask find_email --set rate=off --quiet ${STATE}`;
 
 /** A folder whose state knows the account by one lead. */
 async function openShop(flags?: string, count = 12) {
@@ -29,7 +29,7 @@ describe.concurrent('a cap of an account', () => {
     expect(set.stdout).toMatch(
       /id-[0-9a-f]{32} +leads\.csv +22 a day \(Europe\/Vienna\) +5 +0 +17 /,
     );
-    const plan = await dir.sluice(`plan leads.csv --ask find_email --rate off ${STATE}`);
+    const plan = await dir.sluice(`plan leads.csv --ask find_email --set rate=off ${STATE}`);
     expect(plan.stdout).toMatch(
       /^cap {13}22 credits a day \(Europe\/Vienna\): 5 spent, 0 held, 17 left until .*; may stop the run before the end$/m,
     );
@@ -56,7 +56,7 @@ describe.concurrent('a cap of an account', () => {
       caps: [{ of: 'account', period: 'day', credits: 22, spent: 20, held: 0, left: 2 }, {}],
     });
     await dir.sluice(`caps set --day none ${STATE}`);
-    expect(await json(`caps --json ${STATE}`)).toMatchObject({
+    expect(await json(`caps --ndjson ${STATE}`)).toMatchObject({
       job: 'leads.csv',
       caps: [{ period: 'month', credits: 1_000, time_zone: 'Europe/Vienna' }],
     });
@@ -70,7 +70,7 @@ describe.concurrent('a cap of an account', () => {
     const { dir, sandbox } = await openShop();
     await dir.sluice(`caps set --month 50 ${STATE}`);
     dir.write('other.csv', csv(people(9, 100)));
-    const other = 'enrich other.csv --out other-out.csv --ask find_email --rate off --quiet';
+    const other = 'enrich other.csv --out other-out.csv --ask find_email --set rate=off --quiet';
     await dir.sluice(`${other} ${STATE}`);
     expect((await dir.sluice(ENRICH)).code).toBe(9);
     const { charged } = await sandbox.ledger();
@@ -102,7 +102,7 @@ test('caps in money hold by the price of a credit, which plan and summary tell',
   const { dir, json, sandbox } = await openShop();
   const args = ['caps', 'set', '--month', '2 EUR', '--credit', '0.09 EUR', '--state', 'state.db'];
   expect((await dir.sluice(args)).code).toBe(0);
-  const { caps } = await json(`caps --json ${STATE}`);
+  const { caps } = await json(`caps --ndjson ${STATE}`);
   expect(caps).toMatchObject([{ period: 'month', credits: 22.222, spent: 5 }]);
   dir.write(
     'jobs/nightly.yaml',

@@ -30,7 +30,7 @@ async function twoRuns(
   second = leads(2, COUNT) + '0035g32,Eve32,Byron,firm32.com\n',
 ): Promise<Workdir> {
   const dir = openWorkdir(stayed.url).write('leads.csv', leads(1, COUNT));
-  const enrich = ['enrich', 'leads.csv', ...ASK, '--pay-anew'];
+  const enrich = ['enrich', 'leads.csv', ...ASK, '--set', 'pay-anew=true'];
   expect(await dir.sluice([...enrich, '--out', 'before.csv'])).toMatchObject({ code: 0 });
   dir.write('leads.csv', second);
   const env = { SLUICE_URL: moved.url };

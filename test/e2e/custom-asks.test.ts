@@ -14,9 +14,10 @@ const LEADS = Array.from({ length: 12 }, (_, n) => {
   const firm = n % 4;
   return `Eve${n},https://social.example/in/eve-${n},firm${firm}.example`;
 });
-const RUN = 'enrich leads.csv --out out.csv --state state.db --quiet --rate off --sandbox'.split(
-  ' ',
-);
+const RUN =
+  'enrich leads.csv --out out.csv --state state.db --quiet --set rate=off --set sandbox=true'.split(
+    ' ',
+  );
 
 async function openShop() {
   const sandbox = await startSandboxProcess(`--latency 20ms --dialect ${DIALECT}`, 'off');
@@ -67,7 +68,7 @@ describe.concurrent('an ask of a dialect', () => {
 
   test('goes with the standard asks, by webhook; its part of the answer is known to a narrower job', async () => {
     const { enrich, sandbox } = await openShop();
-    const webhook = ['--collect', 'webhook', '--listen', String(await freePort())];
+    const webhook = ['--collect', 'webhook', '--set', `listen=${await freePort()}`];
     const rows = await enrich('--ask', 'find_email,job_change', '--submit', 'single', ...webhook);
     expect(rows.some((row) => row['email'] !== '' && row['job_change_title'] !== '')).toBe(true);
     expect(rows.some((row) => row['email'] === '' && row['job_change_title'] !== '')).toBe(true);
@@ -101,8 +102,8 @@ describe.concurrent('an ask of a dialect', () => {
       'firm goes by the company alone, and together with find_email it would be paid for once for each person. Make one job for each.',
     );
     const rows = await enrich('--ask', 'firm');
-    const person = ['--url', 'https://social.example/in/eve-0', '--state', 'state.db', '--yes'];
-    const forgotten = await dir.sluice(['forget', ...person]);
+    const person = ['socialUrl=https://social.example/in/eve-0', '--state', 'state.db', '--yes'];
+    const forgotten = await dir.sluice(['state', 'forget', ...person]);
     expect(forgotten.stdout).toContain('1 lead');
     const again = await enrich('--ask', 'firm', '--force');
     expect(again.map((row) => row['firm_name'])).toEqual(rows.map((row) => row['firm_name']));
@@ -117,7 +118,7 @@ describe.concurrent('an ask of a dialect', () => {
       const dir = openWorkdir('sandbox').write('leads.csv', csv(people(8)));
       const flags = ['--ask', ask, '--dialect', name, '--map', 'companyDomain=domain'];
       const line = ['enrich', 'leads.csv', '--out', 'out.csv', '--state', 'state.db', ...flags];
-      await dir.sluice([...line, '--rate', 'off', '--quiet']);
+      await dir.sluice([...line, '--set', 'rate=off', '--quiet']);
       const found = dir.rows('out.csv').filter((row) => row['sluice_status'] === 'found');
       expect(found.length).toBeGreaterThan(0);
       expect(Number(found[0]?.['credits'])).toBe(dialect.prices[ask]);

@@ -15,7 +15,7 @@ import { fileOfRejects, keptCells } from '../helpers/state.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
-const FLAGS = '--ask find_email --rate off';
+const FLAGS = '--ask find_email --set rate=off';
 const folder = tempFolder();
 let server: Server;
 
@@ -100,7 +100,7 @@ it('forget says that a table may be too large to be written anew, and that the p
   await dir.sluice(`enrich leads.csv --out out.csv ${FLAGS}`, { env });
   // Pages of zeros: rows that are not written yet. On the disk they are a hole.
   truncateSync(join(folder, 'data', await fileOfRejects(state.pool)), 2 ** 30);
-  const forgotten = await dir.sluice('forget --domain firm1.com --yes', { env });
+  const forgotten = await dir.sluice('state forget companyDomain=firm1.com --yes', { env });
   expect(forgotten.code).toBe(5);
   expect(complaintOf(forgotten)).toMatch(
     /^They are removed from postgres:.*, but traces may be left on the disk: .* more than 1 GiB.*VACUUM \(FULL\)/,
@@ -131,7 +131,7 @@ describe('a standby that takes over', () => {
       const sandbox = await startSandboxProcess('--latency 300ms');
       const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(60)));
       const enrich = 'enrich leads.csv --out out.csv --ask find_email';
-      const run = dir.start(`${enrich} --rate 10/1s`, { env });
+      const run = dir.start(`${enrich} --set rate=10/1s`, { env });
       await sandbox.until(({ accepted }) => accepted >= 10, run);
 
       await server.stopHard();
@@ -146,14 +146,14 @@ describe('a standby that takes over', () => {
       expect(complaintOf(ended)).toMatch(/a standby was promoted.*sluice state trust/);
       expect((await sandbox.ledger()).accepted).toBe(before);
 
-      const refused = await dir.sluice(`${enrich} --rate off`, { env });
+      const refused = await dir.sluice(`${enrich} --set rate=off`, { env });
       expect(refused.code, refused.stderr).toBe(5);
       expect(complaintOf(refused)).toContain('sluice state trust');
       expect((await sandbox.ledger()).accepted).toBe(before);
 
       const trusted = await dir.sluice('state trust', { env });
       expect(trusted.stdout).toContain('runs send again');
-      const again = await dir.sluice(`${enrich} --rate off`, { env });
+      const again = await dir.sluice(`${enrich} --set rate=off`, { env });
       expect([0, 1]).toContain(again.code);
       const ledger = await sandbox.ledger();
       const uncertain = dir.rows('out.csv').filter((row) => row['sluice_status'] === 'uncertain');

@@ -22,7 +22,7 @@ it('a run whose database is full ends with a sentence, and goes on with nothing 
   const env = { SLUICE_STATE: address };
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(30)));
   const run = (rate: string) =>
-    dir.start(`enrich leads.csv --ask find_email --out out.csv --rate ${rate}`, { env });
+    dir.start(`enrich leads.csv --ask find_email --out out.csv --set rate=${rate}`, { env });
   const first = run('5/500ms');
   await sandbox.until(({ accepted }) => accepted >= 6, first);
   const free = await fillDisk(pool);
@@ -80,7 +80,7 @@ it('a worker says that its database has gone, and that it is back', async () => 
   const sandbox = await startSandboxProcess('--latency 300ms');
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
   const queue = { SLUICE_QUEUE: address };
-  const line = 'enqueue leads.csv --ask find_email --out out.csv --rate 5/1s';
+  const line = 'enqueue leads.csv --ask find_email --out out.csv --set rate=5/1s';
   expect((await dir.sluice(line, { env: { SLUICE_STATE: address, ...queue } })).code).toBe(0);
   const url = new URL(address);
   const port = await freePort();

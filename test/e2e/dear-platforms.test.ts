@@ -6,7 +6,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const ENRICH =
-  'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db --quiet';
+  'enrich leads.csv --out out.csv --ask find_email --set rate=off --state state.db --quiet';
 
 function counted(dir: Workdir): Record<string, number> {
   const statuses = dir.rows('out.csv').map((row) => row['sluice_status'] ?? '');

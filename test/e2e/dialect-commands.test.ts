@@ -151,8 +151,8 @@ describe.concurrent('sluice dialect check against a transcript', () => {
   });
 });
 
-test('sluice dialects lists the neutral dialect and the ready-made ones', async () => {
-  const { stdout } = await openWorkdir().sluice('dialects --json');
+test('sluice dialect list lists the neutral dialect and the ready-made ones', async () => {
+  const { stdout } = await openWorkdir().sluice('dialect list --ndjson');
   const [neutral] = stdout
     .split('\n')
     .map((line) => (line === '' ? {} : JSON.parse(line)) as object);

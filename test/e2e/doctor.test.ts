@@ -374,7 +374,7 @@ describe.concurrent('trouble with the public address', () => {
 
   test('no address at all, and no secret for a hook', async () => {
     const far = withJob('collect: webhook\n', 'http://platform.invalid');
-    expect((await doctor(far)).of['public_url']).toMatch(/^fail: .* needs --public-url/);
+    expect((await doctor(far)).of['public_url']).toMatch(/^fail: .* needs the key public-url/);
     const hook = withJob('collect: webhook\ncallback: hook\nlisten: 127.0.0.1:0\n');
     expect((await doctor(hook)).of['public_url']).toMatch(/^fail: .*SLUICE_WEBHOOK_SECRET/);
   });

@@ -22,7 +22,7 @@ const byName = (a = '', b = '') => a.localeCompare(b);
 const namesIn = (dir: Workdir, table: string) => dir.rows(table).map((row) => row['first_name']);
 const tables = (dir: Workdir) => dir.files().filter((path) => path.startsWith('out/o'));
 const runs = async (dir: Workdir): Promise<{ run: number; state: string; out: string }[]> =>
-  (await dir.sluice('runs --json')).stdout
+  (await dir.sluice('runs --ndjson')).stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -125,7 +125,7 @@ describe.concurrent('a drop folder', () => {
     await dir.sluice('run nightly -q');
     dir.write('inbox/b.csv', csv(people(1, 2)));
     await dir.sluice('run nightly -q');
-    const pruned = await dir.sluice('prune --older-than 1ms --yes --json');
+    const pruned = await dir.sluice('state prune --older-than 1ms --yes --json');
     expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1 });
     expect((await dir.sluice('run nightly')).stderr).toContain('(2 files)');
   });

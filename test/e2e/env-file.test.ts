@@ -14,7 +14,7 @@ import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/
 
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const stranger = await startServer(answering({ schema: {} }));
-const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --quiet';
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --set rate=off --quiet';
 const JOB = 'input: leads.csv\nout: out.csv\nask: [find_email]\nrate: off\n';
 const BOTH = 'SLUICE_USERNAME=sandbox\nSLUICE_PASSWORD=sandbox\n';
 const THEIRS = `SLUICE_URL=${stranger.url}\n`;

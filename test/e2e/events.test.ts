@@ -39,7 +39,7 @@ async function openShop(flags?: string, dialect?: string) {
 }
 
 async function eventsOf(dir: Workdir, flags = ''): Promise<Record<string, unknown>[]> {
-  const { stdout } = await dir.sluice(`events --state state.db --json${flags}`);
+  const { stdout } = await dir.sluice(`events --state state.db --ndjson${flags}`);
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
@@ -102,10 +102,10 @@ describe.concurrent('events', () => {
     await dir.sluice('events --state state.db --out events.ndjson --group email');
     const lines = dir.text('events.ndjson').trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(all.slice(0, 2));
-    const none = await dir.sluice('events --state state.db --type smsSent --out - --no-bom');
+    const none = await dir.sluice('events --state state.db --type smsSent --out - --set bom=false');
     expect(none.stdout).toBe(`${dir.header('events.csv').join(',')}\n`);
 
-    const odd = await dir.sluice('events --state state.db --type emailSent --json');
+    const odd = await dir.sluice('events --state state.db --type emailSent --ndjson');
     expect(odd).toMatchObject({ code: 0, stdout: '' });
     expect(odd.stderr).toMatch(/no event "emailSent"; did you mean emailsSent\? Looking for it/);
 
@@ -118,7 +118,7 @@ describe.concurrent('events', () => {
   test("have our names and the platform's, where the dialect says which are which", async () => {
     const dialect = resolve('test/e2e/dialects/named-events.yaml');
     const { dir } = await openShop('--latency 20ms', dialect);
-    const { stdout } = await dir.sluice('hooks list --state state.db --json');
+    const { stdout } = await dir.sluice('hooks list --state state.db --ndjson');
     const { target } = JSON.parse(stdout) as { target: string };
     const secret = SECRET.SLUICE_WEBHOOK_SECRET;
     for (const type of ['mail.back', 'phone.done', 'mail.framed']) {
@@ -138,7 +138,7 @@ describe.concurrent('events', () => {
     expect(await names(' --type emailsReplied')).toEqual(kept.slice(0, 1));
     expect(await names(' --type mail.back')).toEqual(kept.slice(0, 1));
     expect(await names(' --group call')).toEqual(kept.slice(1, 2));
-    const strange = await dir.sluice('events --state state.db --type mail.framed --json');
+    const strange = await dir.sluice('events --state state.db --type mail.framed --ndjson');
     expect(strange).toMatchObject({ code: 0, stderr: '' });
     expect(strange.stdout).toMatch(/^\{"event_id":"act_new","type":"mail\.framed","group":null/);
   });
@@ -146,7 +146,7 @@ describe.concurrent('events', () => {
   test('of a hook for everything settle runs as well, and disturb the status of the run they touch', async () => {
     const { dir, emit, listener, sandbox } = await openShop('--latency 6s --sigma 0');
     dir.write('leads.csv', csv(people(5)));
-    const flags = '--ask find_email --rate off --deadline 100ms --quiet';
+    const flags = '--ask find_email --set rate=off --set deadline=100ms --quiet';
     await dir.sluice(`enrich leads.csv --out out.csv --state state.db ${flags}`);
     await sandbox.until(({ delivered }) => delivered >= 5, listener);
     await dir.sluice('replay leads --state state.db').catch(() => undefined);
@@ -180,7 +180,7 @@ describe.concurrent('events', () => {
     await listener.ended;
     const env = { SLUICE_WEBHOOK_SECRET: 'another word' };
     const hooks = async () =>
-      (await dir.sluice('hooks list --state state.db --json')).stdout
+      (await dir.sluice('hooks list --state state.db --ndjson')).stdout
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as { hook: string; target: string });
@@ -266,8 +266,8 @@ describe.concurrent('events', () => {
     ['--since yesterday', /--since: a time is written/],
     ['--until 12', /--until: a time is written/],
     ['--since 1h --until 2h', /--until comes before --since/],
-    ['--type enrichmentDone', /"sluice deliveries" lists those/],
-    ['--group enrichment', /"sluice deliveries" lists those/],
+    ['--type enrichmentDone', /"sluice status --deliveries" lists those/],
+    ['--group enrichment', /"sluice status --deliveries" lists those/],
     ['--last 0', /--last: a whole number from 1 on/],
     ['--follow --out events.csv', /leave out --follow and --last/],
     ['--out nowhere/events.csv', /its folder does not exist/],
@@ -279,7 +279,7 @@ describe.concurrent('events', () => {
     expect(complaintOf(ended)).toMatch(complaint);
   });
 
-  test.each([['--public-url http://127.0.0.1:1 http://127.0.0.1:2'], ['']])(
+  test.each([['--set public-url=http://127.0.0.1:1 http://127.0.0.1:2'], ['']])(
     'need one place to go to: hooks add %s',
     async (flags) => {
       const ended = await openWorkdir('http://127.0.0.1:9').sluice(`hooks add ${flags}`.trim(), {

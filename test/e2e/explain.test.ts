@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const FLAGS = '--ask find_email --rate off --state state.db --quiet';
+const FLAGS = '--ask find_email --set rate=off --state state.db --quiet';
 const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
 
 async function told(dir: Workdir, args: string) {
@@ -44,7 +44,7 @@ test('explain tells the whole story of a line, and who shares it', async () => {
 test('explain names the deliveries that brought the answer', async () => {
   const dir = openWorkdir((await startSandboxProcess()).url);
   dir.write('leads.csv', csv(people(2)));
-  await dir.sluice(`${ENRICH} --collect webhook --listen 0`);
+  await dir.sluice(`${ENRICH} --collect webhook --set listen=0`);
   const stories = [await told(dir, '1 2'), await told(dir, '1 3')];
   const ids = stories.map(({ deliveries }) => deliveries as { delivery: number }[]);
   expect(ids.map((all) => all.length)).toEqual([1, 1]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
+const FLAGS = '--ask find_email,social_enrichment --set rate=off --state state.db --quiet';
 const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
 
 /** Which of the words stand anywhere in the state file and the files beside it. */
@@ -22,7 +22,7 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv([...people(6), 'Zebulona,Quixley,zephyrworks.com']));
   expect(
-    await dir.sluice(`${ENRICH} --collect webhook --listen 0 --keep-deliveries 7d`),
+    await dir.sluice(`${ENRICH} --collect webhook --set listen=0 --set keep-deliveries=7d`),
   ).toMatchObject({
     code: 0,
   });
@@ -32,7 +32,7 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
   expect(traces(dir, words)).toEqual(words);
   const before = await sandbox.ledger();
 
-  const asked = await dir.sluice(`forget --email ${mail} --state state.db`);
+  const asked = await dir.sluice(`state forget email=${mail} --state state.db`);
   expect(asked.code).toBe(2);
   expect(complaintOf(asked)).toMatch(
     /Nothing was removed\. .*1 lead, 1 enrichment, 1 result, .*--yes/,
@@ -41,7 +41,7 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
   expect(traces(dir, words)).toEqual(words);
 
   const done = await dir.sluice(
-    `forget --email ${mail.toUpperCase()} --yes --json --state state.db`,
+    `state forget email=${mail.toUpperCase()} --yes --json --state state.db`,
   );
   expect(done).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(done.stdout)).toMatchObject({
@@ -80,7 +80,7 @@ test('forget lets the same question cost nothing, and one that asks for more is 
   const sandbox = await startSandboxProcess();
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
   await dir.sluice(ENRICH);
-  await dir.sluice('forget --domain firm1.com --yes --state state.db');
+  await dir.sluice('state forget companyDomain=firm1.com --yes --state state.db');
   expect((await dir.sluice(ENRICH)).code).toBe(1);
   expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
   const wider = ENRICH.replace('find_email', 'find_email,find_phone');
@@ -97,7 +97,9 @@ test('forget takes a whole domain, also while a listener has the file open', asy
   await dir.sluice(ENRICH);
   const listener = dir.start('listen --listen 0 --state state.db', { isService: true });
   await listener.says('istening');
-  const done = await dir.sluice('forget --domain zephyrworks.com --yes --state state.db');
+  const done = await dir.sluice(
+    'state forget companyDomain=zephyrworks.com --yes --state state.db',
+  );
   expect(done).toMatchObject({ code: 0, stderr: '' });
   expect(done.stdout).toMatch(/2 leads, 2 enrichments.*\n.*\n.*run 1\./);
   expect(traces(dir, ['zebulona', 'quixley', 'zephyrworks'])).toEqual([]);
@@ -114,17 +116,21 @@ test('forget says what it cannot do', async () => {
   run.child.kill('SIGKILL');
   await run.ended;
   const complain = async (args: string) => {
-    const ended = await dir.sluice(`forget ${args} --state state.db`);
+    const ended = await dir.sluice(`state forget ${args} --state state.db`);
     expect(ended.code).toBe(2);
     return complaintOf(ended);
   };
-  expect(await complain('--domain firm1.com --yes')).toContain('sluice cancel 1');
-  expect(await complain('--yes')).toContain('--email, --domain or --url');
-  expect(await complain('--email nobody --yes')).toContain('e-mail address');
-  expect(await complain('--domain mail.firm1.com --yes')).toContain('firm1.com');
-  const unknown = await dir.sluice('forget --email no@body.com --state state.db');
+  expect(await complain('companyDomain=firm1.com --yes')).toContain('sluice cancel 1');
+  expect(await complain('--yes')).toContain('needs one more argument');
+  expect(await complain('email=nobody --yes')).toContain('e-mail address');
+  expect(await complain('companyDomain=mail.firm1.com --yes')).toContain('firm1.com');
+  expect(await complain('firstName=Eve1 lastName=Byron --yes')).toContain('nobody by name');
+  expect(await complain('--email a@b.example --yes')).toContain('email=…');
+  const unknown = await dir.sluice('state forget email=no@body.com --state state.db');
   expect(unknown).toMatchObject({ code: 0, stdout: expect.stringContaining('knows nothing') });
   await dir.sluice('cancel 1 --state state.db');
-  expect((await dir.sluice('forget --domain firm1.com --yes --state state.db')).code).toBe(0);
+  expect(
+    (await dir.sluice('state forget companyDomain=firm1.com --yes --state state.db')).code,
+  ).toBe(0);
   expect(traces(dir, ['eve1', 'firm1.com'])).toEqual([]);
 });

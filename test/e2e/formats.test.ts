@@ -12,7 +12,7 @@ import { csv, openWorkdir, parseRows, people, type Workdir } from '../helpers/wo
 import { inlineCell, tableOf, workbookOf } from '../input/xlsx/make-workbook.js';
 
 const sandbox = await startSandboxProcess();
-const ASK = '--out out.csv --delimiter-out , --ask find_email';
+const ASK = '--out out.csv --set delimiter-out=, --ask find_email';
 const SOCIAL = '--ask social_enrichment --map socialUrl=url';
 
 const HEADER = 'first_name,last_name,domain';
@@ -133,21 +133,21 @@ describe.concurrent('input in any form gives the same leads', () => {
     const leads = { name: 'Leads', rows: tableOf(table) };
     const book = workbookOf({ sheets: [{ name: 'Notes', rows: tableOf([['Hello']]) }, leads] });
     const dir = openWorkdir(sandbox.url).write('leads.xlsx', book).write('in/a.xlsx', book);
-    const asking = '--out out.csv --delimiter-out ; --ask find_email';
-    const notes = await dir.sluice(`enrich leads.xlsx ${ASK} --sheet Notes`);
+    const asking = '--out out.csv --set delimiter-out=; --ask find_email';
+    const notes = await dir.sluice(`enrich leads.xlsx ${ASK} --set sheet=Notes`);
     expect(notes).toMatchObject({ code: 2, stdout: '' });
     const odd = { name: 'Odd', rows: tableOf([['Kürzel'], ['x']]) };
     dir.write('odd.xlsx', workbookOf({ sheets: [{ ...odd, name: 'Notes' }, odd] }));
     const first = await dir.sluice(`enrich odd.xlsx ${ASK}`);
     expect(first).toMatchObject({ code: 2, stdout: '' });
     expect(first.stderr).toContain(
-      'Only the sheet "Notes" was read; --sheet takes another: "Odd".',
+      'Only the sheet "Notes" was read; the key sheet takes another: "Odd".',
     );
     const names = ['First name', 'Last name', 'Company domain'];
     const titled = [['Liste', '2026'], ['x', 'y'], names, ['Ada', 'Lovelace', 'firm1.com']];
     dir.write('titled.xlsx', workbookOf({ sheets: [{ rows: tableOf(titled) }] }));
     const third = await dir.sluice(
-      'plan titled.xlsx --ask find_email --url sandbox --header-row 3',
+      'plan titled.xlsx --ask find_email --url sandbox --set header-row=3',
     );
     expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining('First name') });
     dir.write(
@@ -157,27 +157,27 @@ describe.concurrent('input in any form gives the same leads', () => {
     const headed = await dir.sluice('plan headed.csv --ask find_email --url sandbox');
     expect(headed.code).toBe(2);
     expect(headed.stderr).toContain(
-      'The first line with text was taken for the names of the columns: 1 of its 4 cells have one. --header-row names another.',
+      'The first line with text was taken for the names of the columns: 1 of its 4 cells have one. The key header-row names another.',
     );
     const planned = await dir.sluice('plan leads.xlsx --ask find_email --url sandbox');
     expect(planned.stdout).toContain(
-      'Sheet: Leads (of several in leads.xlsx; --sheet takes another: "Notes")',
+      'Sheet: Leads (of several in leads.xlsx; the key sheet takes another: "Notes")',
     );
     expect((await dir.sluice('init leads.xlsx --yes')).stdout).toContain(
       'Sheet: Leads (of several',
     );
     expect(dir.text('jobs/leads.yaml')).toContain('sheet: Leads');
-    const wrong = await dir.sluice(`enrich leads.xlsx ${ASK} --sheet Lead`);
+    const wrong = await dir.sluice(`enrich leads.xlsx ${ASK} --set sheet=Lead`);
     expect(wrong).toMatchObject({ code: 3, stdout: '' });
     expect(wrong.stderr).toContain('no sheet called "Lead". Name one of its sheets');
-    expect(await dir.sluice(`enrich leads.xlsx ${asking} --sheet leads`)).toMatchObject({
+    expect(await dir.sluice(`enrich leads.xlsx ${asking} --set sheet=leads`)).toMatchObject({
       code: 0,
     });
     expect(dir.text('out.csv').split('\n')[1]).toMatch(/^Eve1;Byron;firm1\.com;found;/);
     const why = await dir.sluice('explain 1 3');
     expect(why.stdout).toContain('firm2.com');
     const folder = await dir.sluice(
-      'enrich in/*.xlsx --out {input}.csv --ask find_email --sheet Leads',
+      'enrich in/*.xlsx --out {input}.csv --ask find_email --set sheet=Leads',
     );
     expect(folder).toMatchObject({ code: 0 });
     expect(dir.rows('a.csv').map((row) => row['domain'])).toEqual(['firm1.com', 'firm2.com']);
@@ -260,7 +260,7 @@ describe.concurrent('input in any form gives the same leads', () => {
     expect(tabbed).toMatchObject({ code: 0 });
     expect(dir.text('out.tsv')).toBe(table.replaceAll(';', '\t'));
     const packed = () => gunzipSync(readFileSync(dir.at('out.csv.gz'))).toString();
-    expect(await dir.sluice('export 1 --out out.csv.gz --delimiter-out ,')).toMatchObject({
+    expect(await dir.sluice('export 1 --out out.csv.gz --set delimiter-out=,')).toMatchObject({
       code: 0,
     });
     expect(packed()).toBe(table.replaceAll(';', ','));
@@ -278,13 +278,13 @@ describe.concurrent('input in any form gives the same leads', () => {
       .write('pipe.csv', csv(people(1)).replaceAll(',', '|'))
       .write('latin.csv', Buffer.from(csv(['Zoë,Byron,firm1.com']), 'latin1'));
     for (const [name, flags] of [
-      ['tab', '--delimiter tab'],
-      ['pipe', '--delimiter |'],
-      ['latin', '--encoding windows-1252'],
+      ['tab', '--set delimiter=tab'],
+      ['pipe', '--set delimiter=|'],
+      ['latin', '--set encoding=windows-1252'],
     ]) {
       const out = `${name}-out.csv`;
       const ended = await dir.sluice(
-        `enrich ${name}.csv --out ${out} --delimiter-out , --ask find_email ${flags}`,
+        `enrich ${name}.csv --out ${out} --set delimiter-out=, --ask find_email ${flags}`,
       );
       expect([0, 1], ended.stderr).toContain(ended.code);
       expect(dir.rows(out)[0]?.['domain']).toBe('firm1.com');
@@ -374,7 +374,7 @@ describe.concurrent('a workbook that becomes a workbook', () => {
     expect(styles).toContain('formatCode="00000"');
     const copied = await dir.sluice('state copy data/sluice.db data/other.db');
     expect(copied.code, copied.stderr).toBe(0);
-    await dir.sluice('forget --email own@x.example --yes --state data/other.db');
+    await dir.sluice('state forget email=own@x.example --yes --state data/other.db');
     const exported = await dir.sluice('export 1 --out again.xlsx --state data/other.db');
     expect(exported.code, exported.stderr).toBe(0);
     const [kept, gone] = (await ownCells(dir, 'again.xlsx')) ?? [];
@@ -485,10 +485,10 @@ describe.concurrent('output in any form', () => {
     expect(await own.ledger()).toMatchObject({ accepted: 2, doubled: [] });
   });
 
-  test('--bom begins with the mark, --excel has Windows line ends besides', async () => {
+  test('--set bom=true begins with the mark, --excel has Windows line ends besides', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
     await dir.sluice('enrich leads.csv --out plain.csv --ask find_email');
-    await dir.sluice('export 1 --out bom.csv --bom');
+    await dir.sluice('export 1 --out bom.csv --set bom=true');
     await dir.sluice('export 1 --out excel.csv --excel');
     const plain = dir.text('plain.csv');
     expect(plain).toMatch(/^first_name.*\n/);

@@ -12,7 +12,7 @@ const FORMULA = '=HYPERLINK("http://evil.example")';
 const STEERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** In a table, which has line ends. */
 const CONTROL = /(?!\r?\n)[\p{Cc}\p{Bidi_Control}]/u;
-const ASK = ['--ask', 'find_email', '--state', 'state.db', '--rate', 'off'];
+const ASK = ['--ask', 'find_email', '--state', 'state.db', '--set', 'rate=off'];
 
 async function expectHarmless(dir: Workdir, lines: readonly (readonly string[])[]): Promise<void> {
   for (const line of lines) {
@@ -33,7 +33,7 @@ describe.concurrent('what strangers wrote', () => {
       ['enrich', name, '--out', 'out.csv', ...ASK, '--json'],
       ['enrich', name, '--out', 'out.csv', ...ASK, '--log-level', 'info'],
       ['runs', '--state', 'state.db'],
-      ['runs', '--state', 'state.db', '--json'],
+      ['runs', '--state', 'state.db', '--ndjson'],
       ['status', '--state', 'state.db'],
       ['status', '--state', 'state.db', '--json'],
       ['pause', name, '--state', 'state.db'],
@@ -88,8 +88,15 @@ describe.concurrent('what strangers wrote', () => {
       response.end(JSON.stringify(isPost ? { id: 'enr_1' } : found));
     });
     const dir = openWorkdir(platform.url).write('leads.csv', csv(people(1)));
-    const ask = ['--ask', 'find_email,social_enrichment', '--state', 'state.db', '--rate', 'off'];
-    const tables = ['--out-positions', 'positions.csv', '--out-companies', 'companies.csv'];
+    const ask = [
+      '--ask',
+      'find_email,social_enrichment',
+      '--state',
+      'state.db',
+      '--set',
+      'rate=off',
+    ];
+    const tables = ['--set', 'out.positions=positions.csv', '--set', 'out.companies=companies.csv'];
     await dir.sluice(['enrich', 'leads.csv', '--out', 'out.csv', ...tables, ...ask]);
     await dir.sluice(['export', '1', '--out', 'out.ndjson', '--state', 'state.db']);
     for (const file of ['out.csv', 'positions.csv', 'companies.csv', 'out.ndjson']) {

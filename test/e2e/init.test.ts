@@ -39,7 +39,7 @@ describe.concurrent('sluice init --yes', () => {
   test('takes what the flags say, for a platform of its own', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir().write('leads.csv', csv(people(3)));
-    const flags = `--ask find_email,verify_email --out table.ndjson --budget 100 --map email= --rate off --url ${sandbox.url}`;
+    const flags = `--ask find_email,verify_email --out table.ndjson --budget 100 --map email= --set rate=off --url ${sandbox.url}`;
     const made = await dir.sluice(`init leads.csv --yes --name nightly ${flags}`);
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toContain('verify_email needs email. Only the rest is asked for.');
@@ -191,7 +191,7 @@ describe.concurrent('sluice init --step', () => {
     const [one, two] = [await startSandboxProcess('--seed 11'), await startSandboxProcess()];
     const dir = openWorkdir(undefined, {}).write('leads.csv', csv(people(12)));
     const made = await dir.sluice(
-      `init leads.csv --yes --step one=${one.url} --step two=${two.url} --rate off`,
+      `init leads.csv --yes --step one=${one.url} --step two=${two.url} --set rate=off`,
     );
     expect(made).toMatchObject({ code: 0, stderr: '' });
     for (const line of [

@@ -21,7 +21,7 @@ describe.concurrent('a job', () => {
     const dir = withJob().write('nightly/kept.txt', '');
     expect(await dir.sluice('run nightly')).toMatchObject({ code: 0 });
     expect(await dir.sluice('run jobs/nightly.yaml')).toMatchObject({ code: 0 });
-    const runs = (await dir.sluice('runs --json')).stdout.trimEnd().split('\n');
+    const runs = (await dir.sluice('runs --ndjson')).stdout.trimEnd().split('\n');
     expect(runs.map((line): unknown => JSON.parse(line))).toMatchObject([
       { run: 2, job: 'nightly', state: 'finished', credits: 0, from_cache: 4 },
       { run: 1, job: 'nightly', state: 'finished', credits: 20, from_cache: 0 },

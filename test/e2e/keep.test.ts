@@ -16,7 +16,7 @@ import {
 } from '../helpers/workdir.js';
 
 const DAY = 86_400_000;
-const FLAGS = '--ask find_email --rate off --state state.db --quiet';
+const FLAGS = '--ask find_email --set rate=off --state state.db --quiet';
 
 /** As if everything in the state file had happened so long ago. */
 async function age(dir: Workdir, days: number): Promise<void> {
@@ -51,7 +51,7 @@ test('nights with keep need no prune: old runs go, and fresh answers stay', asyn
     enrichments: 1,
     results: 1,
   });
-  const runs = await dir.sluice('runs --json --state state.db');
+  const runs = await dir.sluice('runs --ndjson --state state.db');
   expect(JSON.parse(runs.stdout)).toMatchObject({ run: 3 });
   expect(await sandbox.ledger()).toMatchObject({ accepted: 11, doubled: [] });
 });
@@ -63,7 +63,7 @@ test('a keep that is shorter than the fresh-for of any job is refused, before an
   dir.write('other.csv', csv(people(1, 40)));
   const flags = FLAGS.replace(' --quiet', '');
   for (const command of ['plan other.csv', 'enrich other.csv --out o.csv']) {
-    const refused = await dir.sluice(`${command} --fresh-for 1h --keep 30d ${flags}`);
+    const refused = await dir.sluice(`${command} --fresh-for 1h --set keep=30d ${flags}`);
     expect(refused.code).toBe(2);
     expect(complaintOf(refused)).toMatch(/keep is 30d, and .*leads\.csv .* 90d .* 90d or more/);
     const env = { SLUICE_KEEP: '30d' };
@@ -105,7 +105,7 @@ test.runIf(isLong)(
     await store.endRun(old.id, 'cancelled', times.at);
     await store.close();
     dir.write('leads.csv', csv(people(3)));
-    const line = `enrich leads.csv --out out.csv --fresh-for 1d --keep 30d ${FLAGS}`;
+    const line = `enrich leads.csv --out out.csv --fresh-for 1d --set keep=30d ${FLAGS}`;
     const running = dir.start(line);
     const left = () => countLeadsOf(dir.at('state.db'), old.id);
     const integrity = async () => {

@@ -6,7 +6,7 @@ import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const FILE = fileURLToPath(new URL('dialects/bare.yaml', import.meta.url));
 const DIALECT = ['--dialect', FILE];
-const RATE = ['--rate', 'off'];
+const RATE = ['--set', 'rate=off'];
 
 /** A platform that must not be asked. */
 async function untouched() {
@@ -43,10 +43,17 @@ describe.concurrent('a dialect without a call', () => {
   });
 
   test.each([
-    ['a list', ['--list', 'Warm'], 'no contact lists'],
+    ['a list', ['--set', 'list.name=Warm'], 'no contact lists'],
     [
       'a registered webhook',
-      ['--collect', 'webhook', '--callback', 'hook', '--public-url', 'https://host.example'],
+      [
+        '--collect',
+        'webhook',
+        '--set',
+        'callback=hook',
+        '--set',
+        'public-url=https://host.example',
+      ],
       'no hooks',
     ],
   ])(

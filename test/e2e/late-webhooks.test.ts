@@ -11,7 +11,7 @@ import { refuseDeliveries } from '../helpers/state.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const FLAGS =
-  '--ask find_email --rate off --state state.db --collect webhook --submit single --claim-wait 1ms --json';
+  '--ask find_email --set rate=off --state state.db --collect webhook --submit single --set claim-wait=1ms --json';
 const SCHEMA = { schema: {}, properties: [] };
 
 interface Taken {
@@ -42,7 +42,7 @@ async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
     await listener.says('Ctrl+C stops it');
   }
   const command = (input: string, flags = '') =>
-    `enrich ${input} --out out.csv --force --listen ${port} ${FLAGS}${flags}`;
+    `enrich ${input} --out out.csv --force --set listen=${port} ${FLAGS}${flags}`;
   /** Sends the result of the `nth` request to the address of the request `to`. Returns the status of the answer. */
   const post = async (nth: number, email = `eve${nth}@example.com`, to = nth): Promise<number> => {
     const ticket = taken[nth - 1]?.ticket;
@@ -70,7 +70,7 @@ async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
       return run;
     },
     journal: async () => {
-      const { stdout } = await dir.sluice('deliveries --state state.db --json');
+      const { stdout } = await dir.sluice('status --deliveries --state state.db --ndjson');
       return stdout
         .trim()
         .split('\n')
@@ -119,7 +119,7 @@ describe.concurrent('a webhook that comes late', () => {
     expect(dir.rows('out.csv')).toMatchObject([{ email: 'eve1@example.com', source: 'cache' }]);
     expect(taken).toHaveLength(2);
     expect(await journal()).toMatchObject([{ settled: 1, unchanged: 0, unknown: 0, times: 1 }]);
-    const { stdout } = await dir.sluice('deliveries --state state.db');
+    const { stdout } = await dir.sluice('status --deliveries --state state.db');
     expect(stdout).toContain('\n1 delivery more came and was not kept: the lead had its answer');
   });
 
@@ -131,14 +131,14 @@ describe.concurrent('a webhook that comes late', () => {
       dir.write('old.csv', csv([lost ?? '', gone ?? '']));
       dir.write('one.csv', csv([lost ?? '']));
       dir.write('new.csv', csv([newer ?? '']));
-      const old = await runUntil(2, 'old.csv', ' --fresh-for 1ms --concurrency 1');
+      const old = await runUntil(2, 'old.csv', ' --fresh-for 1ms --set concurrency=1');
       await deliver(2);
       expect((await old.ended).code).toBe(1);
       const next = await runUntil(3, 'new.csv', ' --fresh-for 1ms');
       await deliver(3);
       expect((await next.ended).code).toBe(0);
       // The next run of each job says how long its results are fresh, and that was over at once.
-      const pruned = await dir.sluice('prune --older-than 0s --yes --json --state state.db');
+      const pruned = await dir.sluice('state prune --older-than 0s --yes --json --state state.db');
       expect(JSON.parse(pruned.stdout)).toMatchObject({
         runs: 1,
         enrichments: 1,
@@ -162,7 +162,7 @@ describe.concurrent('a webhook that comes late', () => {
     async () => {
       const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
       dir.write('leads.csv', csv(people(2)));
-      const first = await runUntil(2, 'leads.csv', ' --concurrency 1');
+      const first = await runUntil(2, 'leads.csv', ' --set concurrency=1');
       await deliver(2);
       expect((await first.ended).code).toBe(1);
       await deliver(2, 'wrong@example.com', 1);
@@ -182,7 +182,9 @@ describe.concurrent('a webhook that comes late', () => {
     const { dir, deliver, run, taken } = await openShop((nth) => nth === 1);
     dir.write('leads.csv', csv(['Zebulona,Quixley,zephyrworks.com']));
     await run('leads.csv');
-    const forgotten = await dir.sluice('forget --domain zephyrworks.com --yes --state state.db');
+    const forgotten = await dir.sluice(
+      'state forget companyDomain=zephyrworks.com --yes --state state.db',
+    );
     expect(forgotten).toMatchObject({ code: 0, stderr: '' });
     await deliver(1, 'z.quixley@zephyrworks.com');
     const bytes = dir
@@ -193,7 +195,7 @@ describe.concurrent('a webhook that comes late', () => {
     expect(bytes).not.toContain('zephyrworks');
     expect(JSON.parse((await run('leads.csv')).stdout)).toMatchObject({ by_status: { failed: 1 } });
     expect(taken).toHaveLength(1);
-    expect((await dir.sluice('deliveries --state state.db --json')).stdout).toBe('');
+    expect((await dir.sluice('status --deliveries --state state.db --ndjson')).stdout).toBe('');
   });
 });
 

@@ -6,7 +6,7 @@ import { csv, openWorkdir, people } from '../helpers/workdir.js';
 // They wait for the clock.
 const test = one.concurrent;
 const RATE = '10/2s';
-const ENRICH = `--ask find_email --rate ${RATE}`;
+const ENRICH = `--ask find_email --set rate=${RATE}`;
 
 test('one run right after another keeps to the limit', async () => {
   const sandbox = await startSandboxProcess('--latency 0ms', RATE);
@@ -40,7 +40,7 @@ test('the end of a run that sent nothing frees nothing of what another one sent'
   const dir = openWorkdir(sandbox.url)
     .write('a.csv', csv(people(4)))
     .write('b.csv', csv(people(5).slice(4)));
-  const enrich = `--ask find_email --rate ${rate}`;
+  const enrich = `--ask find_email --set rate=${rate}`;
   const idle = dir.start(`enrich - --out idle.csv ${enrich}`, {
     holdsStdin: true,
     stdin: csv(['Ada,Byron,']),

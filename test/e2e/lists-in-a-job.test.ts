@@ -16,7 +16,7 @@ import {
 } from '../helpers/workdir.js';
 
 const ENRICH =
-  'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db --quiet';
+  'enrich leads.csv --out out.csv --ask find_email --set rate=off --state state.db --quiet';
 const JOB = `input: leads.csv
 out: out.csv
 ask: [find_email]
@@ -76,7 +76,7 @@ describe.concurrent('the leads of a job in a contact list', () => {
   test('are all of whom an address is known, where nothing chooses; lists are made after the answers', async () => {
     const { dir, sandbox, lists } = await openShop();
     const gate = await startGate(sandbox.url, () => undefined);
-    await dir.sluice(words(ENRICH, '--list', 'Everybody', '--url', gate.url));
+    await dir.sluice(words(ENRICH, '--set', 'list.name=Everybody', '--url', gate.url));
     const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
     const [list] = await lists();
     expect(list?.name).toBe('Everybody');
@@ -87,8 +87,8 @@ describe.concurrent('the leads of a job in a contact list', () => {
 
   test('go in after a retry as well, once they are found', async () => {
     const { dir, sandbox, lists } = await openShop(3, '--latency 8s --sigma 0');
-    const listed = words(ENRICH, '--list', 'Warm', '--json');
-    const early = await dir.sluice([...listed, '--deadline', '1s']);
+    const listed = words(ENRICH, '--set', 'list.name=Warm', '--json');
+    const early = await dir.sluice([...listed, '--set', 'deadline=1s']);
     expect(early.code).toBe(1);
     expect(JSON.parse(early.stdout)).toMatchObject({ run: 1, listed: 0 });
     await sandbox.ready();
@@ -101,23 +101,23 @@ describe.concurrent('the leads of a job in a contact list', () => {
 
 describe.concurrent('what is refused before anything is sent', () => {
   test.each([
-    [['--list', 'x'.repeat(201)], 'is 201 characters long'],
-    [['--list', `${'x'.repeat(191)}{date}`], 'is 201 characters long'],
-    [['--list', '🙂'.repeat(200)], 'is 400 characters long'],
-    [['--list', ' '], 'is empty'],
-    [['--list', ''], '--list is empty.'],
-    [['--list', 'Warm', '--list-where', ''], '--list-where is empty.'],
+    [['--set', `list.name=${'x'.repeat(201)}`], 'is 201 characters long'],
+    [['--set', `list.name=${'x'.repeat(191)}{date}`], 'is 201 characters long'],
+    [['--set', `list.name=${'🙂'.repeat(200)}`], 'is 400 characters long'],
+    [['--set', 'list.name= '], 'is empty'],
+    [['--set', 'list.name='], '--set list.name: it is empty.'],
+    [['--set', 'list.name=Warm', '--set', 'list.where='], '--set list.where: it is empty.'],
     [
-      ['--list', 'Warm', '--list-where', 'email_status'],
+      ['--set', 'list.name=Warm', '--set', 'list.where=email_status'],
       'the column email_status says neither true nor false',
     ],
-    [['--list', '{run}'], '{job} and {date} do'],
+    [['--set', 'list.name={run}'], '{job} and {date} do'],
     [
-      ['--list', 'Warm', '--list-where', 'email_statsu = deliverable'],
+      ['--set', 'list.name=Warm', '--set', 'list.where=email_statsu = deliverable'],
       'Did you mean email_status?',
     ],
-    [['--list', 'Warm', '--list-where', 'email ='], 'character 8'],
-    [['--list-where', 'email is empty'], 'give --list'],
+    [['--set', 'list.name=Warm', '--set', 'list.where=email ='], 'character 8'],
+    [['--set', 'list.where=email is empty'], '--set list.name: it is missing'],
   ])('%j: exit 2', async (flags, said) => {
     const gate = await startGate('http://127.0.0.1:1', () => 500);
     const dir = openWorkdir(gate.url).write('leads.csv', csv(people(2)));
@@ -132,10 +132,10 @@ describe.concurrent('what is refused before anything is sent', () => {
     const gate = await startGate('http://127.0.0.1:1', () => 500);
     const line = words(
       ENRICH.replace('leads.csv', '-'),
-      '--list',
-      'Warm',
-      '--list-where',
-      'mail = a',
+      '--set',
+      'list.name=Warm',
+      '--set',
+      'list.where=mail = a',
     );
     const ended = await openWorkdir(gate.url).sluice(line, { stdin: csv(people(2)) });
     expect(ended.code).toBe(2);
@@ -144,8 +144,12 @@ describe.concurrent('what is refused before anything is sent', () => {
   });
 
   test.each([
-    ['a name', ['--list', '🙂'.repeat(101)], 'is 202 characters long'],
-    ['a choice', ['--list', 'Warm', '--list-where', 'mail = a'], 'there is no column mail'],
+    ['a name', ['--set', `list.name=${'🙂'.repeat(101)}`], 'is 202 characters long'],
+    [
+      'a choice',
+      ['--set', 'list.name=Warm', '--set', 'list.where=mail = a'],
+      'there is no column mail',
+    ],
   ])('a plan refuses %s as a run does', async (_, flags, said) => {
     const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', csv(people(2)));
     const planned = await dir.sluice(words('plan leads.csv --ask find_email', ...flags));
@@ -155,12 +159,12 @@ describe.concurrent('what is refused before anything is sent', () => {
 
   test('a plan tells the name of the list and who goes in', async () => {
     const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', csv(people(2)));
-    const plan = words('plan leads.csv --ask find_email --list Warm_{date}');
+    const plan = words('plan leads.csv --ask find_email --set list.name=Warm_{date}');
     const date = new Date().toISOString().slice(0, 10);
     expect((await dir.sluice(plan)).stdout).toContain(
       `\nlist            Warm_${date}: every lead, if an e-mail or profile is known\n`,
     );
-    const chosen = await dir.sluice([...plan, '--list-where', 'email is not empty']);
+    const chosen = await dir.sluice([...plan, '--set', 'list.where=email is not empty']);
     expect(chosen.stdout).toContain(`Warm_${date}: the leads where email is not empty, if an`);
     expect((await dir.sluice('plan leads.csv --ask find_email')).stdout).not.toContain('list  ');
   });
@@ -168,7 +172,7 @@ describe.concurrent('what is refused before anything is sent', () => {
   test('200 characters pass, the placeholders among them', async () => {
     const { dir, lists } = await openShop(1);
     const name = `{date}${'x'.repeat(190)}`;
-    expect((await dir.sluice(words(ENRICH, '--list', name))).code).toBe(0);
+    expect((await dir.sluice(words(ENRICH, '--set', `list.name=${name}`))).code).toBe(0);
     expect((await lists())[0]?.name).toHaveLength(200);
   });
 
@@ -195,7 +199,14 @@ describe.concurrent('a command that is killed', () => {
       return seen === nth ? { when, act: () => run?.child.kill('SIGKILL') } : undefined;
     };
     const gate = await startGate(sandbox.url, strike);
-    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url, ...(hasMany ? OF_MANY : []));
+    const line = words(
+      ENRICH,
+      '--set',
+      'list.name=Warm',
+      '--url',
+      gate.url,
+      ...(hasMany ? OF_MANY : []),
+    );
     run = dir.start(line);
     expect(await run.ended).toMatchObject({ signal: 'SIGKILL' });
     return { sandbox, dir, lists, gate, goOn: () => dir.sluice(line) };
@@ -310,7 +321,7 @@ describe.runIf(isLong).concurrent('a run that is killed, retried and killed agai
       isStruck = true;
       return { when: 'after', act: () => run?.child.kill('SIGKILL') };
     });
-    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
+    const line = words(ENRICH, '--set', 'list.name=Warm', '--url', gate.url);
     const adopt = async () => {
       const [list] = await lists();
       await dir.sluice(words('lists adopt 1', list?.id ?? '', '--state', 'state.db'));
@@ -321,7 +332,7 @@ describe.runIf(isLong).concurrent('a run that is killed, retried and killed agai
       return run.ended;
     };
     // No lead is answered in time, so that none goes in, and no list is made.
-    expect((await killed(['--deadline', '1s'])).code).toBe(1);
+    expect((await killed(['--set', 'deadline=1s'])).code).toBe(1);
     expect(await lists()).toEqual([]);
     await sandbox.ready();
     await dir.sluice('retry 1 --only timed_out --state state.db');
@@ -353,7 +364,7 @@ describe.concurrent('a platform that does not make the list', () => {
       const gate = await startGate(sandbox.url, (asked) =>
         asked === 'POST /contacts/lists' ? status : undefined,
       );
-      const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
+      const line = words(ENRICH, '--set', 'list.name=Warm', '--url', gate.url);
       for (let again = 0; again < 2; again += 1) {
         const ended = await dir.sluice(line);
         expect(ended.code).toBe(4);
@@ -386,7 +397,7 @@ test.runIf(isLong)(
       if (asked.endsWith('/entities')) run?.child.kill('SIGINT');
       return undefined;
     });
-    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url, ...OF_MANY);
+    const line = words(ENRICH, '--set', 'list.name=Warm', '--url', gate.url, ...OF_MANY);
     run = dir.start(line);
     expect((await run.ended).code).toBe(130);
     run = undefined;

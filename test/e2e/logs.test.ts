@@ -49,7 +49,7 @@ describe.concurrent('a log', () => {
     );
     const dir = openWorkdir(sandbox.url).write('leads.csv', LEADS);
     const port = await freePort();
-    const line = `${ENRICH} --rate 20/200ms --budget 10000 --listen ${port} --collect hybrid --submit single --claim-wait 3s --log-level trace`;
+    const line = `${ENRICH} --set rate=20/200ms --budget 10000 --set listen=${port} --collect hybrid --submit single --set claim-wait=3s --log-level trace`;
     const ended = await dir.sluice(line, { env: ENV });
     expect(ended.stdout).toBe('');
     const events = new Set(linesOf(ended.stderr).map(({ event }) => event));
@@ -112,7 +112,7 @@ describe.concurrent('a log', () => {
     const asJson = await dir.sluice(`${ENRICH} --log-level error --json`);
     const [logged, told] = asJson.stderr.trim().split('\n');
     expect(JSON.parse(logged ?? '')).toMatchObject({ event: 'command.failed' });
-    expect(JSON.parse(told ?? '')).toMatchObject({ error: { code: 'platform', exitCode: 4 } });
+    expect(JSON.parse(told ?? '')).toMatchObject({ error: { code: 'platform', exit_code: 4 } });
   });
 
   test('tells at warn of a run that left leads without an answer, also under --quiet', async () => {
@@ -213,7 +213,7 @@ describe.concurrent('a log', () => {
       isService: true,
     });
     await listener.says('listener.opened');
-    const flags = `--rate off --collect webhook --submit single --listen ${port} --deadline 1s`;
+    const flags = `--set rate=off --collect webhook --submit single --set listen=${port} --set deadline=1s`;
     await dir.sluice(`${ENRICH} ${flags} --quiet`);
     await sandbox.until(({ delivered }) => delivered >= 5, listener);
     const replay = `replay leads.csv ${ENRICH.split(' leads.csv ')[1]} --log-level debug`;

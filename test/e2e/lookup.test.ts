@@ -7,7 +7,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, openWorkdir } from '../helpers/workdir.js';
 
 const ADA = 'firstName=Ada lastName=Lovelace companyDomain=engines.example';
-const LOOKUP = `lookup ${ADA} --ask find_email --rate off`;
+const LOOKUP = `lookup ${ADA} --ask find_email --set rate=off`;
 
 async function openShop(flags?: string) {
   const sandbox = await startSandboxProcess(flags);
@@ -23,7 +23,7 @@ describe.concurrent('sluice lookup', () => {
     const [, email = ''] = /^email +(\S+)$/m.exec(first.stdout) ?? [];
     expect(email).toContain('@');
     const other = 'lookup companyDomain=Engines.example lastName=LOVELACE firstName=ada';
-    const again = await dir.sluice(`${other} --ask find_email --rate off --json`);
+    const again = await dir.sluice(`${other} --ask find_email --set rate=off --json`);
     expect(JSON.parse(again.stdout)).toMatchObject({ email, source: 'cache', credits: 0 });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 1, doubled: [] });
   });

@@ -7,7 +7,7 @@ import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --set rate=off --state state.db';
 const SUCCESS = 'sluice_last_success_timestamp_seconds';
 
 function fileOf(dir: Workdir, name = 'sluice.prom'): Sample[] {
@@ -22,7 +22,7 @@ describe.concurrent('a file of metrics', () => {
   test('is written after a success and after a failure, which keeps the time of the success', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(10)));
-    const line = `${ENRICH} --metrics-file sluice.prom --quiet`;
+    const line = `${ENRICH} --set metrics-file=sluice.prom --quiet`;
     expect(await dir.sluice(line)).toMatchObject({ code: 0, stderr: '' });
     const first = fileOf(dir);
     for (const { labels } of first) expect(labels['sluice_job']).toBe('leads.csv');
@@ -54,7 +54,7 @@ describe.concurrent('a file of metrics', () => {
 
   test('of a job that cannot even begin says so', async () => {
     const dir = openWorkdir('http://127.0.0.1:1');
-    const ended = await dir.sluice(`${ENRICH} --metrics-file sluice.prom`);
+    const ended = await dir.sluice(`${ENRICH} --set metrics-file=sluice.prom`);
     expect(ended.code).toBe(3);
     expect(valueOf(fileOf(dir), 'sluice_last_run_result', { result: 'input' })).toBe(1);
     expect(valueOf(fileOf(dir), SUCCESS)).toBeUndefined();
@@ -127,7 +127,7 @@ describe.concurrent('a file of metrics', () => {
   test('has what the run has spent, also by a process that was killed', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(40)));
-    const command = `${ENRICH} --concurrency 1 --metrics-file m.prom`;
+    const command = `${ENRICH} --set concurrency=1 --set metrics-file=m.prom`;
     const run = dir.start(command);
     await sandbox.until(({ charged }) => charged >= 100, run);
     run.child.kill('SIGKILL');
@@ -150,9 +150,9 @@ describe.concurrent('a file of metrics', () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
     for (const [file, why] of [
       ['nowhere/m.prom', 'The metrics cannot be written to "nowhere/m.prom": its folder'],
-      ['leads.csv', '--metrics-file: a file of metrics ends in .prom'],
+      ['leads.csv', '--set metrics-file: a file of metrics ends in .prom'],
     ]) {
-      const ended = await dir.sluice(`${ENRICH} --metrics-file ${file}`);
+      const ended = await dir.sluice(`${ENRICH} --set metrics-file=${file}`);
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(why ?? '') });
     }
     expect(await sandbox.ledger()).toMatchObject({ requests: 0 });
@@ -163,7 +163,7 @@ describe.concurrent('a file of metrics', () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
     mkdirSync(dir.at('prom'));
     chmodSync(dir.at('prom'), 0o777);
-    const line = `${ENRICH} --metrics-file prom/m.prom --log-level warn`;
+    const line = `${ENRICH} --set metrics-file=prom/m.prom --log-level warn`;
     const run = dir.start(line, { isUnprivileged: true });
     await sandbox.until(({ accepted }) => accepted >= 3, run);
     chmodSync(dir.at('prom'), 0o555);
@@ -181,10 +181,10 @@ describe.concurrent('an address of metrics', () => {
     const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(5)));
     const [port, metricsPort] = [await freePort(), await freePort()];
-    const flags = `--listen ${port} --metrics-listen ${metricsPort} --state state.db`;
+    const flags = `--set listen=${port} --metrics-listen ${metricsPort} --state state.db`;
     const listener = dir.start(`listen ${flags}`, { isService: true });
     await listener.says('Metrics are at');
-    const collect = `--collect webhook --submit single --listen ${port} --deadline 1s --quiet`;
+    const collect = `--collect webhook --submit single --set listen=${port} --set deadline=1s --quiet`;
     await dir.sluice(`${ENRICH} ${collect}`);
     await sandbox.until(({ delivered }) => delivered >= 5, listener);
     const there = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -201,7 +201,7 @@ describe.concurrent('an address of metrics', () => {
   test('is no key or flag of a run, and what takes its place is told', async () => {
     const dir = openWorkdir('http://127.0.0.1:9').write('leads.csv', csv(people(1)));
     const flag = await dir.sluice(`${ENRICH} --metrics-listen 9464`);
-    expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('--metrics-file') });
+    expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('--set metrics-file') });
     dir.write('jobs/old.yaml', 'input: leads.csv\nask: [find_email]\nmetrics-listen: 9464\n');
     const key = await dir.sluice('run old');
     expect(key).toMatchObject({ code: 2, stderr: expect.stringContaining('metrics-file') });

@@ -6,7 +6,8 @@ import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess();
 // Another state file does not know the table: the run with it has one of its own.
-const enrich = (out: string): string => `enrich leads.csv --out ${out} --ask find_email --rate off`;
+const enrich = (out: string): string =>
+  `enrich leads.csv --out ${out} --ask find_email --set rate=off`;
 const ENRICH = enrich('out.csv');
 const NOTHING_KNOWN = 'nothing that was paid for before is known to it.';
 

@@ -182,7 +182,7 @@ describe.concurrent('the end of a run', () => {
     ['  on: always\n', 'nothing says where to send it: give url, command, or both'],
     ['  command: ./tell.sh\n', 'a command is a list: [./tell-me.sh, --short]'],
     ['  command: []\n', 'a command is a list that begins with a program'],
-    ['  url: ${SLUICE_PASSWORD}\n', 'has no place in a job file'],
+    ['  url: ${SLUICE_PASSWORD}\n', 'has no place in a job'],
     ['  ulr: x\n', 'Did you mean "url"?'],
   ])('%j is refused, and not quoted', async (notify, sentence) => {
     const { dir } = withJob(notify);

@@ -18,7 +18,7 @@ const sandbox = await startSandboxProcess();
 const HEADER = 'first_name,last_name,domain';
 const A = csv(people(2));
 const B = csv(people(2, 3));
-const ASK = '--ask find_email --rate off --quiet';
+const ASK = '--ask find_email --set rate=off --quiet';
 
 function open(): Workdir {
   return openWorkdir(sandbox.url).write('a.csv', A).write('b.csv', B);
@@ -77,7 +77,7 @@ describe.concurrent('never replaced, not even with --force', () => {
     await refused(dir, 'run j.yaml --out jobs/other.yaml --force', 'the job file jobs/other.yaml.');
     await refused(dir, 'run j.yaml --out .env --force', 'the file of variables .env.');
     symlinkSync('d.yaml', dir.at('d.prom'));
-    const other = `run j.yaml --out a-out.csv --metrics-file d.prom --dialect d.yaml --force`;
+    const other = `run j.yaml --out a-out.csv --set metrics-file=d.prom --dialect d.yaml --force`;
     await refused(dir, other, 'The metrics d.prom would replace the dialect file d.yaml.');
     expect(dir.has('data/sluice.db')).toBe(false);
   });

@@ -9,7 +9,7 @@ test('a run whose job is paused sends nothing new, collects what is paid for, an
   const sandbox = await startSandboxProcess('--latency 1s --sigma 0');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(30)));
-  const run = dir.start(`${ENRICH} --rate 3/1s --concurrency 2`);
+  const run = dir.start(`${ENRICH} --set rate=3/1s --set concurrency=2`);
   await sandbox.until(({ accepted }) => accepted >= 3, run);
   const paused = await dir.sluice('pause leads.csv --state state.db');
   expect(paused).toMatchObject({ code: 0, stderr: '' });
@@ -34,13 +34,13 @@ test('a run whose job is paused sends nothing new, collects what is paid for, an
   expect((await dir.sluice('status --state state.db')).stdout).toContain('sluice resume leads.csv');
 
   // Neither a restart nor another input gets around it.
-  expect((await dir.sluice(`${ENRICH} --rate off`)).code).toBe(8);
+  expect((await dir.sluice(`${ENRICH} --set rate=off`)).code).toBe(8);
   dir.write('leads.csv', csv(people(30, 0)));
-  expect((await dir.sluice(`${ENRICH} --rate off`)).code).toBe(8);
+  expect((await dir.sluice(`${ENRICH} --set rate=off`)).code).toBe(8);
   expect((await sandbox.ledger()).accepted).toBe(stopped.accepted);
 
   expect((await dir.sluice('resume 1 --state state.db')).stdout).toContain('may send again');
-  expect((await dir.sluice(`${ENRICH} --rate off`)).code).toBe(0);
+  expect((await dir.sluice(`${ENRICH} --set rate=off`)).code).toBe(0);
   expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
 });
 

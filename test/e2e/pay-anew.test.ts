@@ -15,7 +15,7 @@ import {
   type Workdir,
 } from '../helpers/workdir.js';
 
-const JOB = 'leads.csv --ask find_email --rate off';
+const JOB = 'leads.csv --ask find_email --set rate=off';
 const ENRICH = `enrich ${JOB} --out out.csv --quiet`;
 const EMAILS = ['firstname,mail', 'Ada,ada@a.example', 'Bob,bob@b.example', ''].join('\n');
 /** The same leads, with a heading that is guessed as one more input. */
@@ -38,7 +38,7 @@ function keptBy(said: string): string {
 }
 
 async function runsIn(dir: Workdir): Promise<number> {
-  return (await dir.sluice('runs --json')).stdout.trimEnd().split('\n').length;
+  return (await dir.sluice('runs --ndjson')).stdout.trimEnd().split('\n').length;
 }
 
 describe.concurrent('leads that are known under another account of the address', () => {
@@ -60,7 +60,7 @@ describe.concurrent('leads that are known under another account of the address',
     const refused = await dir.sluice(`${ENRICH} --account acme`);
     expect(refused.code).toBe(2);
     expect(complaintOf(refused)).toMatch(
-      /^3 leads are known already and would be paid for anew: --pay-anew .* says yes to that\. The known values are kept by --account id-\w{32} \(3 under another account, as in run 1\)\.$/,
+      /^3 leads are known already and would be paid for anew: --set pay-anew=true, .* says yes to that\. The known values are kept by --account id-\w{32} \(3 under another account, as in run 1\)\.$/,
     );
     expect(keptBy(complaintOf(refused))).toBe(keep);
     expect(await runsIn(dir)).toBe(1);
@@ -83,7 +83,9 @@ describe.concurrent('leads that are known under another account of the address',
   test('are paid for where the job says so, once and without a question from then on', async () => {
     const { dir, sandbox } = await openShop();
     await dir.sluice(ENRICH);
-    expect(await dir.sluice(`${ENRICH} --account acme --pay-anew`)).toMatchObject({ code: 0 });
+    expect(await dir.sluice(`${ENRICH} --account acme --set pay-anew=true`)).toMatchObject({
+      code: 0,
+    });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
     // Both accounts have them now.
     for (const account of ['', ' --account acme']) {
@@ -99,7 +101,7 @@ describe.concurrent('leads that are known under another account of the address',
       await dir.sluice(ENRICH);
       dir.write('theirs.csv', csv(people(2, 10)));
       const theirs =
-        'enrich theirs.csv --ask find_email --rate off --out theirs-out.csv --account acme';
+        'enrich theirs.csv --ask find_email --set rate=off --out theirs-out.csv --account acme';
       expect(await dir.sluice(`${theirs} --quiet`)).toMatchObject({ code: 0, stderr: '' });
       dir.write('theirs.csv', csv([...people(2, 10), ...people(1)]));
       const refused = await dir.sluice(`${theirs} --quiet`);
@@ -115,7 +117,7 @@ describe.concurrent('leads that are known under another account of the address',
   test('are found in an input that can be read only once, and by a lookup', async () => {
     const { dir, sandbox } = await openShop();
     await dir.sluice(ENRICH);
-    const piped = 'enrich - --ask find_email --rate off --out piped.csv --quiet --account acme';
+    const piped = 'enrich - --ask find_email --set rate=off --out piped.csv --quiet --account acme';
     const refused = await dir.sluice(piped, { stdin: csv([...people(1, 20), ...people(3)]) });
     expect(refused.code).toBe(2);
     expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
@@ -132,11 +134,11 @@ describe.concurrent('leads that are known under another account of the address',
     await sandbox.ready();
     const { accepted } = await sandbox.ledger();
     const ada = 'lookup firstName=Eve1 lastName=Byron companyDomain=firm1.com --ask find_email';
-    const asked = await dir.sluice(`${ada} --rate off --account acme`);
+    const asked = await dir.sluice(`${ada} --set rate=off --account acme`);
     expect(asked.code).toBe(2);
     expect(complaintOf(asked)).toMatch(/^1 lead is known already/);
     expect(await runsIn(dir)).toBe(2);
-    const kept = await dir.sluice(`${ada} --rate off ${keptBy(complaintOf(asked))} --json`);
+    const kept = await dir.sluice(`${ada} --set rate=off ${keptBy(complaintOf(asked))} --json`);
     expect(JSON.parse(kept.stdout)).toMatchObject({ source: 'cache', credits: 0 });
     expect(await sandbox.ledger()).toMatchObject({ accepted, doubled: [] });
   });
@@ -181,7 +183,7 @@ describe.concurrent('a run that was cut off', () => {
   });
 
   test.runIf(isLong)('goes on under the answer that it began with', async () => {
-    const { dir, sandbox } = await cutOff(' --account acme --pay-anew');
+    const { dir, sandbox } = await cutOff(' --account acme --set pay-anew=true');
     const store = openSqliteStore(dir.at('data/sluice.db'));
     expect(await store.findRun(2)).toMatchObject({ paysAnew: true });
     await store.close();
@@ -216,7 +218,7 @@ test('a job that another account ran, and one over a folder, leave out what is k
 describe.concurrent('leads that are known under inputs that were guessed otherwise', () => {
   test('are not paid for because the file has a new heading, until the advice is taken', async () => {
     const { dir, sandbox } = await openShop(EMAILS);
-    const verify = 'leads.csv --ask verify_email --rate off';
+    const verify = 'leads.csv --ask verify_email --set rate=off';
     const job = `enrich ${verify} --out out.csv --quiet`;
     await dir.sluice(job);
     const { accepted } = await sandbox.ledger();
@@ -238,7 +240,7 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
 
   test('are not what the user wanted otherwise before, and takes back', async () => {
     const { dir, sandbox } = await openShop(PROFILES);
-    const job = 'enrich leads.csv --ask verify_email --rate off --out out.csv --quiet';
+    const job = 'enrich leads.csv --ask verify_email --set rate=off --out out.csv --quiet';
     await dir.sluice(`${job} --map socialUrl=`);
     expect(await dir.sluice(job)).toMatchObject({ code: 0, stderr: '' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
@@ -288,7 +290,7 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     const known = Array.from({ length: 3 }, (_, i) => line(i + 1));
     const { dir, sandbox } = await openShop('');
     dir.write('leads.ndjson', known.join('\n'));
-    const words = 'enrich leads.ndjson --ask find_email --rate off --out out.csv --quiet';
+    const words = 'enrich leads.ndjson --ask find_email --set rate=off --out out.csv --quiet';
     await dir.sluice(words);
     // Few of those before are paid for, so that they take no time.
     const fresh = Array.from({ length: 600 }, (_, i) => line(i + 100, { ours: i % 100 === 0 }));

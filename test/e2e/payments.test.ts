@@ -8,7 +8,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { countEnrichments } from '../helpers/state.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --set rate=off';
 
 interface Summary {
   credits: number;
@@ -64,9 +64,9 @@ async function openHeldShop(strike?: () => ReturnType<Strike>) {
 
 describe.concurrent('a job that asks for a part of what another one asks, both at work', () => {
   const COUNT = 24;
-  const AS = '--rate off --submit single --state shared.db';
+  const AS = '--set rate=off --submit single --state shared.db';
   const WIDE = `enrich all.csv --out all-out.csv --ask find_email,find_phone ${AS}`;
-  const PART = `enrich part.csv --out part-out.csv --ask find_email --concurrency 1 ${AS}`;
+  const PART = `enrich part.csv --out part-out.csv --ask find_email --set concurrency=1 ${AS}`;
 
   /** The narrow job has all leads in the state, and waits for the answer to its first request, about somebody else. */
   async function startPart(shop: Awaited<ReturnType<typeof openHeldShop>>): Promise<Running> {
@@ -127,7 +127,7 @@ describe.concurrent('one enrichment, one payment', () => {
     first.child.kill('SIGINT');
     expect((await first.ended).code).toBe(130);
     expect((await dir.sluice(line, { stdin })).code).toBeLessThan(2);
-    const { stdout } = await dir.sluice('runs --json');
+    const { stdout } = await dir.sluice('runs --ndjson');
     const credits = stdout.match(/(?<="credits":)[\d.]+/g)?.map(Number) ?? [];
     expect(credits).toHaveLength(2);
     const { charged } = await sandbox.ledger();
@@ -194,7 +194,7 @@ describe.concurrent('one enrichment, one payment', () => {
     expect((await dir.sluice(ENRICH)).code).toBe(1);
     platform.loses(false);
     // Another run only shares them, and none is sent again.
-    const shared = await dir.sluice(`enrich leads.csv --out b.csv --ask find_email --rate off`);
+    const shared = await dir.sluice(`enrich leads.csv --out b.csv --ask find_email --set rate=off`);
     expect(shared.stderr).toContain('0  requests of another run for 2 leads may have been charged');
     await dir.sluice('retry 1 --only uncertain');
     const again = await dir.sluice(`${ENRICH} --json`);
@@ -235,7 +235,7 @@ describe.concurrent('one enrichment, one payment', () => {
   test('two jobs at the same time over one state file share', async () => {
     const { dir, sandbox } = await openShop();
     dir.write('a.csv', csv(people(12))).write('b.csv', csv(people(12, 7)));
-    const state = '--ask find_email --rate off --state shared.db --json';
+    const state = '--ask find_email --set rate=off --state shared.db --json';
     const ended = await Promise.all([
       dir.start(`enrich a.csv --out a-out.csv ${state}`).ended,
       dir.sluice(`enrich b.csv --out b-out.csv ${state}`),
@@ -315,7 +315,7 @@ describe.concurrent('one ticket for different people', () => {
     return { dir, explain, sent: () => sent };
   }
   const BOB = { find_email: { email: 'bob@firm9.com', status: 'deliverable' } };
-  const MIXED = `${ENRICH} --state state.db --concurrency 1`;
+  const MIXED = `${ENRICH} --state state.db --set concurrency=1`;
 
   test('gives none of them its answer, and ends the sending', async () => {
     const { dir, explain, sent } = await startMixer(BOB);
@@ -349,7 +349,7 @@ describe.concurrent('one ticket for different people', () => {
   ] as const)('gives it to the one that the answer names: %s, %i', async (second, named) => {
     const profile = { firstName: `EVE${named}`, lastName: 'Byron', positionGroups: [] };
     const { dir } = await startMixer({ ...BOB, social_enrichment: profile }, second);
-    await dir.sluice(second === 'before' ? MIXED : MIXED.replace('concurrency 1', 'concurrency 2'));
+    await dir.sluice(second === 'before' ? MIXED : MIXED.replace('concurrency=1', 'concurrency=2'));
     const rows = dir.rows('out.csv').slice(0, 2);
     const failed = { sluice_status: 'failed', email: '', credits: '5' };
     const found = { sluice_status: 'found', email: 'bob@firm9.com' };
@@ -418,7 +418,7 @@ describe.concurrent('a plan', () => {
     dir
       .write('leads.csv', csv(people(3)))
       .write('jobs/nightly.yaml', 'input: leads.csv\nask: [find_email]\n');
-    const ended = await dir.sluice('plan nightly --rate 20/2s');
+    const ended = await dir.sluice('plan nightly --set rate=20/2s');
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/to pay +3 +enrichments/);
     expect(ended.stdout).toContain('0 (nothing found) to 15 (everything found)');

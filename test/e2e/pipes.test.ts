@@ -71,7 +71,7 @@ describe.concurrent('a pipe', () => {
     const dir = await openPrepared(skipMany, silent.url);
     const lines = inBrief(
       ['export 1 --out -', 'status'],
-      ['export 1 --out - --json', 'runs', 'runs --json', 'plan leads.csv --ask find_email'],
+      ['export 1 --out - --json', 'runs', 'runs --ndjson', 'plan leads.csv --ask find_email'],
     );
     for (const line of lines) {
       expect(await head(dir.start(line)), line).toMatchObject({ code: 0, stderr: '' });

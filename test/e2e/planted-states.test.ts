@@ -67,7 +67,7 @@ describe.concurrent('a state', () => {
     await refused(dir, 'export 1');
     await refused(dir, 'export 1 --force --excel');
     expect(
-      await dir.sluice(`export 1 --out ../${asideOf(dir)}/own.csv --out-positions p.csv`),
+      await dir.sluice(`export 1 --out ../${asideOf(dir)}/own.csv --set out.positions=p.csv`),
     ).toMatchObject({ code: 0 });
   });
 

@@ -9,7 +9,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess();
-const RATE = ['--rate', 'off'];
+const RATE = ['--set', 'rate=off'];
 const SECRET = 'correct horse';
 
 /** Runs a command against the shared sandbox, in a folder of its own unless it is told one. */
@@ -179,7 +179,7 @@ describe.concurrent('sluice lists add', () => {
     ['an empty choice', 'email\na@a.example\n', ['--where', ''], 2],
     ['a table without addresses', 'note\nx\n', [], 2],
     ['a table that is not there', undefined, [], 3],
-    ['a rate that is none', 'email\na@a.example\n', ['--rate', 'fast'], 2],
+    ['a rate that is none', 'email\na@a.example\n', ['--set', 'rate=fast'], 2],
   ])('refuses %s before anything is sent', async (_, table, flags, code) => {
     const { asked, dir } = await untouched();
     if (table !== undefined) dir.write('people.csv', table);

@@ -109,7 +109,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       answering(request.method === 'POST' ? PAGE : SCHEMA)(request, response),
     );
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
-    const ended = await dir.sluice(`${ENRICH} --concurrency 2`);
+    const ended = await dir.sluice(`${ENRICH} --set concurrency=2`);
     expect(complaintOf(ended)).toContain('without an enrichment id');
     expect(ended.code).toBe(4);
     const posts = server.asked.filter((call) => call.startsWith('POST')).length;
@@ -121,7 +121,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
 
     // Run again, it does not send the uncertain ones again.
     const before = server.asked.filter((call) => call.startsWith('POST')).length;
-    await dir.sluice(`${ENRICH} --concurrency 2`);
+    await dir.sluice(`${ENRICH} --set concurrency=2`);
     expect(await statusOf(dir)).toMatchObject({
       by_status: {
         uncertain: server.asked.filter((call) => call.startsWith('POST')).length,
@@ -139,7 +139,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       );
     });
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
-    const ended = await dir.sluice(`${ENRICH} --concurrency 2`);
+    const ended = await dir.sluice(`${ENRICH} --set concurrency=2`);
     expect(complaintOf(ended)).toBe(
       "The platform's account is out of credits (402: no credits left). Add credits and run again. Everything so far is saved; continue with: the same command",
     );
@@ -164,7 +164,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       answering(request.method === 'POST' ? PAGE : SCHEMA)(request, response),
     );
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
-    const run = dir.start('enrich leads.csv --out - --ask find_email --concurrency 1');
+    const run = dir.start('enrich leads.csv --out - --ask find_email --set concurrency=1');
     run.child.stdout?.destroy();
     expect(complaintOf(await run.ended)).toContain('without an enrichment id');
     expect((await run.ended).code).toBe(4);

@@ -6,7 +6,7 @@ import { newState, type TestState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const FLAGS = '--ask find_email --out out.csv --rate off';
+const FLAGS = '--ask find_email --out out.csv --set rate=off';
 
 const states: TestState[] = [];
 afterAll(() => Promise.all(states.map((state) => state.drop())));
@@ -63,8 +63,10 @@ describe.concurrent('with its state in a database', () => {
     expect((await sluice('retry 1 --only failed --ask-anew')).code).toBe(0);
     expect((await sluice(`enrich leads.csv ${FLAGS}`)).stderr).toContain('Continuing run 1');
     expect(await sandbox.ledger()).toMatchObject({ distinct: 31 });
-    expect((await sluice('prune --older-than 1d --yes')).code).toBe(0);
-    expect((await sluice('forget --email nobody@example.com --yes')).stdout).toContain('nothing');
+    expect((await sluice('state prune --older-than 1d --yes')).code).toBe(0);
+    expect((await sluice('state forget email=nobody@example.com --yes')).stdout).toContain(
+      'nothing',
+    );
   });
 
   test.runIf(isLong)(
@@ -74,7 +76,7 @@ describe.concurrent('with its state in a database', () => {
       const { dir, env, sluice } = await placeOf(sandbox.url, 200);
       dir.write('others.csv', csv(people(200, 1_000)));
       // Each would go on for more than a minute: the commands below are started meanwhile.
-      const slow = '--ask find_email --rate 3/1s --concurrency 2';
+      const slow = '--ask find_email --set rate=3/1s --set concurrency=2';
       const one = dir.start(`enrich leads.csv --out one.csv ${slow}`, { env });
       const other = dir.start(`enrich others.csv --out other.csv ${slow}`, { env });
       await sandbox.until(({ accepted }) => accepted >= 6, one);
@@ -82,14 +84,14 @@ describe.concurrent('with its state in a database', () => {
       expect(beside.code).toBe(75);
       expect(complaintOf(beside)).toMatch(/is working on the job leads\.csv with the database/);
       expect((await sluice('pause leads.csv')).code).toBe(0);
-      const runs = (await sluice('runs --json')).stdout.trim().split('\n');
+      const runs = (await sluice('runs --ndjson')).stdout.trim().split('\n');
       const seen = runs.map((line) => JSON.parse(line) as { run: number; job: string });
       const { run } = seen.find(({ job }) => job === 'others.csv') ?? {};
       expect((await sluice(`cancel ${run}`)).code).toBe(0);
       expect((await one.ended).code).toBe(8);
       expect((await other.ended).code).toBe(7);
       expect((await sluice('resume leads.csv')).code).toBe(0);
-      const end = '--ask find_email --rate off';
+      const end = '--ask find_email --set rate=off';
       expect((await sluice(`enrich leads.csv --out one.csv ${end}`)).code).toBe(1);
       expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
     },
@@ -98,7 +100,7 @@ describe.concurrent('with its state in a database', () => {
   test('a run that was killed is continued at once on its machine', async () => {
     const sandbox = await startSandboxProcess('--latency 300ms');
     const { dir, env, sluice } = await placeOf(sandbox.url, 30);
-    const first = dir.start(`enrich leads.csv --ask find_email --out out.csv --rate 20/500ms`, {
+    const first = dir.start(`enrich leads.csv --ask find_email --out out.csv --set rate=20/500ms`, {
       env,
     });
     await sandbox.until(({ accepted }) => accepted >= 10, first);
@@ -119,10 +121,10 @@ describe.concurrent('with its state in a database', () => {
     const port = await freePort();
     const listener = dir.start(`listen --listen ${port}`, { env, isService: true });
     await listener.says('for the database postgres://');
-    const run = await sluice(`enrich leads.csv ${FLAGS} --listen ${port} --collect webhook`);
+    const run = await sluice(`enrich leads.csv ${FLAGS} --set listen=${port} --collect webhook`);
     expect(run).toMatchObject({ code: 0 });
     expect(await json('status')).toMatchObject({ leads: 5 });
-    expect((await sluice('deliveries')).stdout).toContain('received (UTC)');
+    expect((await sluice('status --deliveries')).stdout).toContain('received (UTC)');
     expect((await sluice('events')).code).toBe(0);
     listener.child.kill('SIGTERM');
     expect((await listener.ended).code).toBe(0);

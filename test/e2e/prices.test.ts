@@ -4,7 +4,7 @@ import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
-const JOB = 'leads.csv --ask find_email --rate off';
+const JOB = 'leads.csv --ask find_email --set rate=off';
 
 async function openShop() {
   const sandbox = await startSandboxProcess();
@@ -15,11 +15,16 @@ describe.concurrent('prices', () => {
   test('that are not stated are assumed, in plan, summary, status and budget', async () => {
     const { dir } = await openShop();
     const planned = await dir.sluice(`plan ${JOB} --budget 5`);
-    expect(planned.stdout).toMatch(/credits +0 .* to 20 .*, prices assumed: state them/);
+    expect(planned.stdout).toMatch(/credits +0 .* to 20 .*, prices assumed: state the key prices/);
     expect(planned.stdout).toMatch(/budget +5: .*, if the prices are right/);
-    const ended = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --concurrency 1`);
+    const ended = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --set concurrency=1`);
     expect(ended).toMatchObject({ code: 6 });
-    expect(ended.stderr).toContain('may cost 5 (prices assumed: --prices states them)');
+    expect(ended.stderr).toContain('may cost 5 (prices assumed: the key prices states them)');
+    // The summary is printed as well, though an error has stopped the run.
+    expect(ended.stderr).toMatch(/^ +credits +5\b/m);
+    const again = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --json`);
+    expect(JSON.parse(again.stdout)).toMatchObject({ run: 1, credits: 5 });
+    expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'budget', exit_code: 6 } });
     const status = await dir.sluice('status 1 --json');
     expect(JSON.parse(status.stdout)).toMatchObject({ prices_assumed: true });
   });
@@ -27,27 +32,29 @@ describe.concurrent('prices', () => {
   test('that a flag or the dialect states are told as fact, fractions included', async () => {
     const { dir } = await openShop();
     dir.write('stated.yaml', 'prices: { find_email: 5 }\n');
-    for (const stated of ['--prices find_email=0.25', '--dialect stated.yaml']) {
+    for (const stated of ['--set prices.find_email=0.25', '--dialect stated.yaml']) {
       const planned = await dir.sluice(`plan ${JOB} --json ${stated}`);
       const max = stated.includes('0.25') ? 1 : 20;
       expect(JSON.parse(planned.stdout)).toMatchObject({ prices_assumed: false, credits_max: max });
     }
-    const ended = await dir.sluice(`enrich ${JOB} --out out.csv --json --prices find_email=0.1`);
+    const ended = await dir.sluice(
+      `enrich ${JOB} --out out.csv --json --set prices.find_email=0.1`,
+    );
     const { by_status, credits, prices_assumed } = JSON.parse(ended.stdout);
     expect(prices_assumed).toBe(false);
     expect(credits).toBe(by_status.found / 10);
     const cells = dir.rows('out.csv').map((row) => row['credits']);
     expect(cells.every((cell) => cell === '0.1' || cell === '0')).toBe(true);
     // A price for something else says nothing of this.
-    const other = await dir.sluice(`plan ${JOB} --json --prices find_phone=2`);
+    const other = await dir.sluice(`plan ${JOB} --json --set prices.find_phone=2`);
     expect(JSON.parse(other.stdout)).toMatchObject({ prices_assumed: true });
   });
 
   test('of a wrong form are refused', async () => {
     const { dir } = await openShop();
     for (const wrong of ['find_email=free', 'email=1', 'find_email=0.0001']) {
-      const ended = await dir.sluice(`plan ${JOB} --prices ${wrong}`);
-      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prices') });
+      const ended = await dir.sluice(`plan ${JOB} --set prices.${wrong}`);
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--set prices') });
     }
   });
 
@@ -62,7 +69,7 @@ describe.concurrent('prices', () => {
     const atOnce = 'enrich: { ticket: [], result: always, webhookUrl: null }\nresult: null\n';
     const account = 'account: { path: /account, credits: [credits_left] }\n';
     dir.write('account.yaml', atOnce + account);
-    const flags = '--out out.csv --dialect account.yaml --prices find_email=3';
+    const flags = '--out out.csv --dialect account.yaml --set prices.find_email=3';
     const ended = await dir.sluice(`enrich ${JOB} ${flags}`);
     expect(ended.stdout + ended.stderr).toMatch(
       /balance +1,000 before, 960 after: 40 charged, and/,

@@ -13,7 +13,7 @@ import {
   people,
 } from '../helpers/workdir.js';
 
-const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
+const FLAGS = '--ask find_email,social_enrichment --set rate=off --state state.db --quiet';
 
 test('prune takes ended runs and keeps fresh results, so that nothing is paid for twice', async () => {
   const sandbox = await startSandboxProcess();
@@ -23,7 +23,7 @@ test('prune takes ended runs and keeps fresh results, so that nothing is paid fo
   await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1h ${FLAGS}`);
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1d ${FLAGS}`);
   const prune = async (flags: string) => {
-    const ended = await dir.sluice(`prune ${flags} --json --state state.db`);
+    const ended = await dir.sluice(`state prune ${flags} --json --state state.db`);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     return JSON.parse(ended.stdout) as Record<string, unknown>;
   };
@@ -47,7 +47,7 @@ test('prune takes stale results, and the file becomes smaller', async () => {
   await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms ${FLAGS}`);
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms ${FLAGS}`);
   const before = statSync(dir.at('state.db')).size;
-  const done = await dir.sluice('prune --older-than 1ms --yes --state state.db');
+  const done = await dir.sluice('state prune --older-than 1ms --yes --state state.db');
   expect(done.stdout).toMatch(/^Removed: 1 run, 30 leads, 0 rejects, 30 enrichments/);
   expect(statSync(dir.at('state.db')).size).toBeLessThan(before);
 });
@@ -58,7 +58,7 @@ test('prune removes nothing before a yes', async () => {
   dir.write('new.csv', csv(people(1, 40)));
   await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms --url sandbox ${FLAGS}`);
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms --url sandbox ${FLAGS}`);
-  const PRUNE = 'prune --older-than 1ms --state state.db';
+  const PRUNE = 'state prune --older-than 1ms --state state.db';
   const refused = await dir.sluice(PRUNE);
   expect(refused.code).toBe(2);
   expect(complaintOf(refused)).toContain(
@@ -77,10 +77,10 @@ test('prune removes nothing before a yes', async () => {
 
 test('prune says what it wants', async () => {
   const dir = await openPrepared(finishedRun);
-  const wrong = await dir.sluice('prune --older-than soon --state state.db');
+  const wrong = await dir.sluice('state prune --older-than soon --state state.db');
   expect(wrong.code).toBe(2);
   expect(complaintOf(wrong)).toContain('90d');
-  expect((await dir.sluice('prune --state state.db')).code).toBe(2);
+  expect((await dir.sluice('state prune --state state.db')).code).toBe(2);
 });
 
 test('prune counts with the longest fresh-for it is told', async () => {
@@ -90,7 +90,7 @@ test('prune counts with the longest fresh-for it is told', async () => {
   await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms ${FLAGS}`);
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms ${FLAGS}`);
   const prune = async (flags: string) =>
-    dir.sluice(`prune --older-than 1ms ${flags} --state state.db`);
+    dir.sluice(`state prune --older-than 1ms ${flags} --state state.db`);
   const kept = await prune('--fresh-for 1h --dry-run --json');
   expect(JSON.parse(kept.stdout)).toMatchObject({ runs: 1, enrichments: 0, kept_fresh: 2 });
   expect((await prune('--fresh-for 1ms --yes')).code).toBe(0);

@@ -6,7 +6,7 @@ test('the newest run is reported without a number, and --json writes no file', a
   const dir = openWorkdir();
   dir.write('leads.csv', csv(people(5)));
   const made = await dir.sluice(
-    'enrich leads.csv --url sandbox --ask find_email --rate off --out out.csv --budget 100 --state s.db',
+    'enrich leads.csv --url sandbox --ask find_email --set rate=off --out out.csv --budget 100 --state s.db',
   );
   expect(made.code, made.stderr).toBe(0);
   const told = JSON.parse((await dir.sluice('report --json --state s.db')).stdout) as object;

@@ -23,13 +23,13 @@ function daily(name: string, more = ''): string {
 
 /** Which jobs are due next in the future: those whose last time has been dealt with. */
 async function passed({ sluice }: WorkerPlace): Promise<string[]> {
-  const lines = (await sluice('schedule --json')).stdout.trim().split('\n');
+  const lines = (await sluice('schedule --ndjson')).stdout.trim().split('\n');
   const all = lines.map((line) => JSON.parse(line) as { job: string; next_at: string });
   return all.filter(({ next_at: next }) => Date.parse(next) > Date.now()).map(({ job }) => job);
 }
 
 async function runs({ sluice }: WorkerPlace): Promise<string[]> {
-  const { stdout } = await sluice('runs --json');
+  const { stdout } = await sluice('runs --ndjson');
   if (stdout === '') return [];
   return stdout
     .trim()

@@ -95,7 +95,7 @@ describe.concurrent('the password', () => {
       expect(leaksIn(name, readFileSync(dir.at(name)))).toEqual([]);
     }
     expect(dir.rows('out.csv')[0]).toMatchObject({ sluice_status: 'found' });
-    const wrong = await dir.sluice(`${run} --pay-anew`, {
+    const wrong = await dir.sluice(`${run} --set pay-anew=true`, {
       env: { SLUICE_API_KEY: `${PASSWORD}-old` },
     });
     expect(wrong.code).toBe(4);

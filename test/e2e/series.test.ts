@@ -16,7 +16,7 @@ test('status --json --series tells what the platform saw, the limit and the fore
   const sandbox = await startSandboxProcess('--latency 300ms --sigma 0', RATE);
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv([...people(12), ...people(1)]));
   await dir.sluice(
-    `enrich leads.csv --out out.csv --ask find_email --rate ${RATE} --state state.db`,
+    `enrich leads.csv --out out.csv --ask find_email --set rate=${RATE} --state state.db`,
   );
   const { stdout } = await dir.sluice('status --json --series --state state.db');
   const { series } = JSON.parse(stdout) as { series: Series };

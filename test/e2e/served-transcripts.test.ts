@@ -36,7 +36,7 @@ function filesOf(name: string): { readonly dialect: string; readonly transcript:
   return { dialect: dialect.replace(/^ {2}every: .*$/m, '  every: 0s'), transcript };
 }
 
-const RUN = 'enrich leads.csv --out out.csv --state state.db --dialect my.yaml --rate off';
+const RUN = 'enrich leads.csv --out out.csv --state state.db --dialect my.yaml --set rate=off';
 
 /** The first lead that is found, and what is read of it; and what a webhook says that comes before another submission. */
 function storyOf(parts: readonly TranscriptPart[]) {
@@ -108,7 +108,7 @@ describe.concurrent('a dialect', () => {
       const told: string[] = [];
       const served = { port: 0, onCall: (call: string) => void told.push(call) };
       const server = await serveTranscript(dir.at('my.yaml'), dir.at('calls.http'), served);
-      const way = ['--submit', submit, '--collect', collect, '--listen', String(await freePort())];
+      const way = ['--submit', submit, '--collect', collect, '--set', `listen=${await freePort()}`];
       const line = [...RUN.split(' '), '--url', server.url, ...flags, ...way];
       const { stderr } = await dir.sluice(line, { env });
       await server.close();
@@ -212,7 +212,7 @@ test.each([
     const env = { SLUICE_API_KEY: KEY };
     const people = ['Ada,Lovelace,a.example', 'Bob,Bolt,b.example'];
     dir.write('leads.csv', ['first_name,last_name,domain', ...people, ''].join('\n'));
-    const way = `--collect ${collect} --listen ${await freePort()} --concurrency 1`;
+    const way = `--collect ${collect} --set listen=${await freePort()} --set concurrency=1`;
     const line = `${RUN} --url ${url} --ask find_email ${way}`;
     await dir.sluice(line, { env });
     expect(dir.rows('out.csv')).toMatchObject([
@@ -223,7 +223,7 @@ test.each([
     const dry = await dir.sluice(line, { env });
     expect(dry.code).toBe(4);
     expect(complaintOf(dry)).toContain('out of credits (402');
-    const journal = await dir.sluice('deliveries --state state.db --last 1000 --json');
+    const journal = await dir.sluice('status --deliveries --state state.db --last 1000 --ndjson');
     expect(journal.stdout).not.toContain(KEY);
     const strange = await fetch(`${url}/nowhere`);
     expect(strange.status).toBe(404);

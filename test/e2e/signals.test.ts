@@ -7,9 +7,9 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const UNLIMITED = 'enrich leads.csv --out out.csv --ask find_email';
-const ENRICH = `${UNLIMITED} --rate off`;
+const ENRICH = `${UNLIMITED} --set rate=off`;
 /** Slow enough to be struck in the middle. */
-const SLOW = `${UNLIMITED} --rate 20/200ms`;
+const SLOW = `${UNLIMITED} --set rate=20/200ms`;
 
 describe.concurrent('a signal in the middle of a run', () => {
   test.each(
@@ -23,7 +23,7 @@ describe.concurrent('a signal in the middle of a run', () => {
   )('%s saves everything, and the next run goes on', async (signal, code) => {
     const sandbox = await startSandboxProcess('--latency 300ms');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(40)));
-    const first = dir.start(`${SLOW} --concurrency 2`);
+    const first = dir.start(`${SLOW} --set concurrency=2`);
     await sandbox.until(({ accepted }) => accepted >= 15, first);
     first.child.kill(signal);
     const stopped = await first.ended;
@@ -73,7 +73,7 @@ describe.concurrent('a signal in the middle of a run', () => {
   test.runIf(isLong)('SIGUSR1 does nothing', async () => {
     const sandbox = await startSandboxProcess('--latency 300ms');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
-    const run = dir.start(`${SLOW} --concurrency 2`);
+    const run = dir.start(`${SLOW} --set concurrency=2`);
     await run.says('Columns:');
     run.child.kill('SIGUSR1');
     await sandbox.until(({ accepted }) => accepted >= 15, run);
@@ -139,7 +139,7 @@ describe('kill -9', () => {
   test('at any moment loses no lead and pays for none twice', async () => {
     const sandbox = await startSandboxProcess('--latency 200ms');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(LEADS)));
-    const line = `${SLOW} --concurrency ${CONCURRENCY}`;
+    const line = `${SLOW} --set concurrency=${CONCURRENCY}`;
     for (const hasCome of MOMENTS) {
       const run = dir.start(line);
       await sandbox.until(hasCome, run);

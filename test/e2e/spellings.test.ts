@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { openWorkdir } from '../helpers/workdir.js';
 
-const ASK = '--ask find_phone --rate off --state state.db';
+const ASK = '--ask find_phone --set rate=off --state state.db';
 
 async function openShop(lines: readonly string[]) {
   const sandbox = await startSandboxProcess();

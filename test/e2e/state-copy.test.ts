@@ -36,7 +36,7 @@ test('a state goes to a database and back, says the same there, and pays for not
   const table = dir.text('out.csv');
   const paid = await sandbox.ledger();
 
-  const commands = ['status --json', 'runs --json', 'explain 1 2 --json', 'explain 1 10 --json'];
+  const commands = ['status --json', 'runs --ndjson', 'explain 1 2 --json', 'explain 1 10 --json'];
   const before = await Promise.all(commands.map((one) => printed(dir, one, 'first.db')));
   const there = await dir.sluice(['state', 'copy', 'first.db', database.address, '--json']);
   expect(there).toMatchObject({ code: 0, stderr: '' });

@@ -5,7 +5,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const ENRICH =
-  'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
+  'enrich leads.csv --out out.csv --ask find_email --state state.db --set rate=off --quiet';
 
 test('status --watch tells how a run goes on, and ends with it', async () => {
   const sandbox = await startSandboxProcess('--latency 10s --sigma 0');

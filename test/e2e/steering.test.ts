@@ -11,7 +11,7 @@ import {
   type Workdir,
 } from '../helpers/workdir.js';
 
-const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --set rate=off --state state.db';
 
 async function openShop(flags?: string, count = 15) {
   const sandbox = await startSandboxProcess(flags);
@@ -76,7 +76,7 @@ describe.concurrent('a budget', () => {
     const stale = '--fresh-for 1ms';
     expect((await dir.sluice(`${ENRICH} ${stale} --budget 9 --quiet`)).code).toBe(6);
     const { accepted } = await sandbox.ledger();
-    const plan = 'plan leads.csv --ask find_email --rate off --state state.db --json';
+    const plan = 'plan leads.csv --ask find_email --set rate=off --state state.db --json';
     // What is answered since is older than a millisecond, and is this run's all the same.
     const { to_pay } = JSON.parse((await dir.sluice(`${plan} ${stale}`)).stdout);
     expect(to_pay).toBe(12 - accepted);
@@ -111,7 +111,7 @@ test('an account that runs dry stops the run, which keeps what it has and goes o
 describe.concurrent('cancel', () => {
   test('stops a run that another process works on; what is paid for serves the next one', async () => {
     const { dir, sandbox } = await openShop('--latency 3s --sigma 0', 60);
-    const run = dir.start(`${ENRICH.replace('off', '10/1s')} --concurrency 1 --quiet`);
+    const run = dir.start(`${ENRICH.replace('off', '10/1s')} --set concurrency=1 --quiet`);
     await sandbox.until(({ accepted }) => accepted >= 3, run);
     const cancelled = await dir.sluice('cancel 1 --state state.db');
     expect(cancelled).toMatchObject({ code: 0, stdout: expect.stringContaining('is cancelled') });
@@ -163,7 +163,7 @@ describe.concurrent('retry', () => {
 
   test('asks on, for nothing, for what came too late', async () => {
     const { dir, sandbox } = await openShop('--latency 8s --sigma 0', 5);
-    expect((await dir.sluice(`${ENRICH} --deadline 1s --quiet`)).code).toBe(1);
+    expect((await dir.sluice(`${ENRICH} --set deadline=1s --quiet`)).code).toBe(1);
     expect(statuses(dir)).toEqual(new Set(['timed_out']));
     await sandbox.ready();
     const retried = await dir.sluice('retry 1 --only timed_out --state state.db --json');

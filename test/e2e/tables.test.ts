@@ -61,8 +61,8 @@ describe.concurrent('a table to merge back', () => {
 const SOCIAL = ['--ask', 'find_email,social_enrichment', '--map', 'socialUrl=url'];
 const OUT = [
   ['--out', 'people.csv'],
-  ['--out-positions', 'positions.csv'],
-  ['--out-companies', 'companies.csv'],
+  ['--set', 'out.positions=positions.csv'],
+  ['--set', 'out.companies=companies.csv'],
 ].flat();
 
 /** Leads with a profile; the last one has neither name nor profile. */
@@ -140,7 +140,7 @@ map: {socialUrl: url}
     for (const [name, before] of bytes) {
       if (!name.endsWith('.keep')) expect(readFileSync(dir.at(name)), name).toEqual(before);
     }
-    const one = await dir.sluice('export 1 --out-companies only.csv');
+    const one = await dir.sluice('export 1 --set out.companies=only.csv');
     // The sandbox makes up texts that turn their direction.
     const [said] = one.stdout.split('\n  changed ');
     expect(said?.trimEnd()).toBe(`only.csv: ${dir.rows('only.csv').length} rows`);
@@ -155,7 +155,14 @@ map: {socialUrl: url}
   test('are tables of any format, with the same rows', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(4));
     expect(await dir.sluice(['enrich', 'leads.csv', ...SOCIAL, ...OUT])).toMatchObject({ code: 0 });
-    const others = ['--out', 'p.xlsx', '--out-positions', 'p.parquet', '--out-companies', 'c.xlsx'];
+    const others = [
+      '--out',
+      'p.xlsx',
+      '--set',
+      'out.positions=p.parquet',
+      '--set',
+      'out.companies=c.xlsx',
+    ];
     expect(await dir.sluice(['export', '1', ...others])).toMatchObject({ code: 0 });
     for (const [name, csv] of [
       ['p.xlsx', 'people.csv'],
@@ -180,11 +187,14 @@ map: {socialUrl: url}
     const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(1));
     const enrich = (...more: string[]) => dir.sluice(['enrich', 'leads.csv', ...SOCIAL, ...more]);
     const refusals: [string[], string][] = [
-      [['--out', 'p.csv', '--out-positions', 'no/p.csv'], 'its folder does not exist'],
-      [['--out', 'p.csv', '--out-positions', 'p.csv'], 'would both be written to p.csv'],
-      [['--out', 'p.csv', '--out-companies', 'leads.csv'], 'would replace the input file'],
-      [['--out', 'p.csv', '--out-companies', 'c-{nothing}.csv'], '{nothing} stands for nothing'],
-      [['--out', 'p.csv', '--out-companies', '-'], 'only the table of the people'],
+      [['--out', 'p.csv', '--set', 'out.positions=no/p.csv'], 'its folder does not exist'],
+      [['--out', 'p.csv', '--set', 'out.positions=p.csv'], 'would both be written to p.csv'],
+      [['--out', 'p.csv', '--set', 'out.companies=leads.csv'], 'would replace the input file'],
+      [
+        ['--out', 'p.csv', '--set', 'out.companies=c-{nothing}.csv'],
+        '{nothing} stands for nothing',
+      ],
+      [['--out', 'p.csv', '--set', 'out.companies=-'], 'only the table of the people'],
       [['--out', 'p.csv', '--dictionary'], 'docs/columns.md says what each column means'],
     ];
     for (const [flags, why] of refusals) {
@@ -192,10 +202,10 @@ map: {socialUrl: url}
       expect(ended.code).toBe(2);
       expect(complaintOf(ended)).toContain(why);
     }
-    const planned = await dir.sluice('plan leads.csv --ask find_email --out-companies c.csv');
+    const planned = await dir.sluice('plan leads.csv --ask find_email --set out.companies=c.csv');
     expect(complaintOf(planned)).toContain('the table of the people is missing: give --out');
     dir.write('c.csv', 'mine\n');
-    const ended = await enrich('--out', 'p.csv', '--out-companies', 'c.csv');
+    const ended = await enrich('--out', 'p.csv', '--set', 'out.companies=c.csv');
     expect(complaintOf(ended)).toContain('c.csv is there already');
     expect(dir.files()).toEqual(['c.csv', 'leads.csv']);
   });

@@ -148,11 +148,11 @@ describe('a worker with a role of its own', () => {
     await statements(rights);
     expect((await asWorker('status')).stdout).toContain('Nothing has run');
     expect((await asWorker('doctor')).stdout).toMatch(/ok +state_folder +The database/);
-    const { code, stderr } = await asWorker('forget --email ada@example.com --yes');
+    const { code, stderr } = await asWorker('state forget email=ada@example.com --yes');
     expect(stderr).toMatch(/traces may be left .* a table belongs to another role/);
     expect(code).toBe(5);
     const owner = { file: lineFor('sluice') };
-    expect((await sluice('forget --email ada@example.com --yes', owner)).code).toBe(0);
+    expect((await sluice('state forget email=ada@example.com --yes', owner)).code).toBe(0);
   });
 
   it('waits in a run where no connection is left, and is told so at the start of a command', async () => {
@@ -162,7 +162,7 @@ describe('a worker with a role of its own', () => {
       PGPASSWORD: PASSWORD,
       SLUICE_STATE: `postgres://worker@127.0.0.1:${server.port}/leads`,
     };
-    const line = 'enrich leads.csv --ask find_email --out out.csv --rate 5/1s';
+    const line = 'enrich leads.csv --ask find_email --out out.csv --set rate=5/1s';
     const running = dir.start(line, { env });
     await sandbox.until(({ accepted }) => accepted >= 5, running);
     await statements('ALTER ROLE worker CONNECTION LIMIT 0');

@@ -19,7 +19,7 @@ import {
 import { askServer, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.js';
 
 const ENRICH =
-  'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
+  'enrich leads.csv --out out.csv --ask find_email --state state.db --set rate=off --quiet';
 
 /** Starts it, and resolves with its link. */
 async function startUi(dir: Workdir, flags = '--port 0', state = '--state state.db') {

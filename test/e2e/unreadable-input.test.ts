@@ -10,7 +10,7 @@ import { inlineCell, workbookOf } from '../input/xlsx/make-workbook.js';
 const sandbox = await startSandboxProcess();
 const silent = await startServer(answering({}));
 
-const ENRICH = '--out out.csv --ask find_email --rate off';
+const ENRICH = '--out out.csv --ask find_email --set rate=off';
 /** A workbook that a program wrote, without the values of its formulas. */
 const HEADER = ['first_name', 'last_name', 'domain'].map(inlineCell).join('');
 const FORMULA = '<c><f>Other!A1</f><v></v></c>'.repeat(3);
@@ -141,7 +141,7 @@ describe.concurrent('lines that cannot be read', () => {
     expect(complaintOf(ended)).toContain('leads.csv has no encoding that can be guessed: line 2 ');
     expect(ended.code).toBe(3);
     expect(await own.entries()).toEqual([]);
-    await dir.sluice(`enrich leads.csv ${ENRICH} -q --encoding macintosh`);
+    await dir.sluice(`enrich leads.csv ${ENRICH} -q --set encoding=macintosh`);
     expect((await own.entries()).map(({ inputs }) => inputs['firstName'])).toEqual(['Hélène']);
   });
 
@@ -221,15 +221,15 @@ describe.concurrent('an input of which many rows cannot be leads', () => {
     expect(refused.code).toBe(3);
     const why = complaintOf(refused);
     expect(why).toBe(
-      'The input file leads.csv has 40 rows, and 12 of them cannot be leads as they are written. Correct them, or accept them with --accept-rejects 30% or the key accept-rejects: a run goes on where at most this share of the rows is rejected. Why: 12 from line 30 on: ragged_row: 2 cells under 3 columns.',
+      'The input file leads.csv has 40 rows, and 12 of them cannot be leads as they are written. Correct them, or accept them with --set accept-rejects=30%, or that key of the job: a run goes on where at most this share of the rows is rejected. Why: 12 from line 30 on: ragged_row: 2 cells under 3 columns.',
     );
     expect(dir.files()).toEqual(['leads.csv']);
     const planned = await dir.sluice(`plan leads.csv ${ENRICH}`);
     expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining(why)]);
-    const less = await dir.sluice(`enrich leads.csv ${ENRICH} --accept-rejects 29%`);
+    const less = await dir.sluice(`enrich leads.csv ${ENRICH} --set accept-rejects=29%`);
     expect([less.code, complaintOf(less)]).toEqual([3, why]);
     expect(await own.entries()).toEqual([]);
-    const accepted = '--accept-rejects 30%';
+    const accepted = '--set accept-rejects=30%';
     const forecast = await dir.sluice(`plan leads.csv ${ENRICH} ${accepted} --json`);
     expect(JSON.parse(forecast.stdout)).toMatchObject({ leads: 40, refusal: '' });
     expect((await dir.sluice(`enrich leads.csv ${ENRICH} ${accepted}`)).code).toBe(0);
@@ -270,7 +270,7 @@ describe.concurrent('an input of which many rows cannot be leads', () => {
       dir.sluice([
         'enrich',
         'inbox/*.csv',
-        ...`--out {input}.csv --ask find_email --rate off -q${flags}`.split(' '),
+        ...`--out {input}.csv --ask find_email --set rate=off -q${flags}`.split(' '),
       ]);
     const refused = await run();
     expect(refused.code).toBe(3);
@@ -279,7 +279,7 @@ describe.concurrent('an input of which many rows cannot be leads', () => {
     );
     expect(await own.entries()).toHaveLength(2);
     expect((await run()).code).toBe(3);
-    expect((await run(' --accept-rejects 60%')).code).toBe(0);
+    expect((await run(' --set accept-rejects=60%')).code).toBe(0);
     expect(await own.entries()).toHaveLength(10);
   });
 });
@@ -303,7 +303,7 @@ describe.concurrent('inputs that cannot be asked for', () => {
       ].join('\n'),
     );
     const ended = await dir.sluice(
-      'enrich leads.csv --out out.csv --ask find_email,verify_email,social_enrichment --concurrency 1',
+      'enrich leads.csv --out out.csv --ask find_email,verify_email,social_enrichment --set concurrency=1',
     );
     expect([0, 1]).toContain(ended.code);
     const told = dir.rows('out.csv').map((row) => [row['sluice_status'], row['sluice_reason']]);

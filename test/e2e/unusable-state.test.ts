@@ -1,5 +1,5 @@
 // A state that cannot be used: exit 5 (2 where it is none), one sentence, and not a byte of it changed.
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
@@ -31,7 +31,7 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
   test.each([ENRICH, 'status --state state.db'])('text, for %s', async (line) => {
     const dir = withLeads().write('state.db', 'not a database\n'.repeat(100));
     expect(await refusal(dir, line)).toBe(
-      'The state file state.db cannot be opened: it is not a state file. Restore it from a backup (made by sluice backup) if it was one. Another file, named with --state, knows nothing of what is paid for.',
+      'The state file state.db cannot be opened: it is not a state file. Restore it from a backup (made by sluice state backup) if it was one. Another file, named with --state, knows nothing of what is paid for.',
     );
   });
 
@@ -64,6 +64,18 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     expect(ended.code).toBe(5);
     expect(silent.asked).toEqual([]);
   });
+
+  test.each(['status', 'runs', 'runs --json', 'plan leads.csv --ask find_email'])(
+    'below a file, and behind a link to nowhere, for %s',
+    async (line) => {
+      const file = withLeads().write('data', 'no folder');
+      const link = withLeads();
+      symlinkSync('/nowhere/at/all', link.at('data'));
+      for (const dir of [file, link]) {
+        expect(await dir.sluice(line)).toMatchObject({ code: 5, stdout: '' });
+      }
+    },
+  );
 
   test.each([ENRICH, 'status'])('none but memory, for %s', async (line) => {
     const dir = withLeads();

@@ -23,7 +23,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ['events --out a.csv --out b.csv', '--out is given twice'],
     ['draft c d --owner o --as html --as json', '--as is given twice'],
     ['events --out data/sluice.db', 'would replace the state file data/sluice.db'],
-    [`${ENRICH} --rate fast`, '--rate: a rate is written like 20/2s, or off.'],
+    [`${ENRICH} --set rate=fast`, '--set rate: a rate is written like 20/2s, or off.'],
     [`${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],
     [`${ENRICH} --limit none`, '--limit: a number of leads is whole'],
     [`${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
@@ -69,12 +69,12 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
   });
 
   test('a script that reads JSON gets the sentence as JSON', async () => {
-    const ended = await openWorkdir().sluice(`${ENRICH} --url sandbox --rate fast --json`);
+    const ended = await openWorkdir().sluice(`${ENRICH} --url sandbox --set rate=fast --json`);
     expect(JSON.parse(ended.stderr)).toEqual({
       error: {
         code: 'usage',
-        message: expect.stringMatching(/^--rate: /),
-        exitCode: 2,
+        message: expect.stringMatching(/^--set rate: /),
+        exit_code: 2,
       },
     });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -104,7 +104,8 @@ test('in a new folder, looking at runs says that nothing has run yet and how to 
     const ended = await dir.sluice(words);
     expect(ended, words).toMatchObject({ code: 0, stdout: expect.stringContaining(first) });
   }
-  expect((await dir.sluice('runs --json')).stdout).toBe('');
+  expect((await dir.sluice('runs --json')).stdout).toBe('[]\n');
+  expect((await dir.sluice('runs --ndjson')).stdout).toBe('');
   expect(JSON.parse((await dir.sluice('status --json')).stdout)).toEqual({
     run: null,
     state: null,
@@ -119,35 +120,44 @@ test('in a new folder, looking at runs says that nothing has run yet and how to 
   }
 });
 
-test('the help lists the commands in groups, and each once', async () => {
+test('the help lists what a newcomer needs, and each command once by its subject', async () => {
   const { stdout } = await openWorkdir().sluice(['--help']);
-  const groups = stdout.split(/^(?=\S.*:$)/m).slice(1, -1);
-  const listed = groups.map((group) =>
-    [...group.matchAll(/^ {2}sluice ([\w-]+)/gm)].map(([, name]) => name),
-  );
-  expect(groups[0]).toMatch(/^Begin:\n/);
-  expect(listed.every((names) => names.length > 0 && names.length <= 8)).toBe(true);
-  expect(new Set(listed.flat()).size).toBe(listed.flat().length);
+  const namesIn = (text: string) =>
+    [...text.matchAll(/^ {2}sluice ([\w-]+)(?= [[<]| {2})/gm)].map(([, name]) => name);
+  const [, first = ''] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+  expect(namesIn(first)).toEqual(['init', 'plan', 'enrich', 'run', 'status', 'explain', 'ui']);
+  const topics = [...stdout.matchAll(/^ {2}sluice help ([a-z]+)/gm)].map(([, topic]) => topic);
+  const listed: unknown[] = [];
+  for (const topic of topics) {
+    const help = await openWorkdir().sluice(['help', topic ?? '']);
+    listed.push(...namesIn(help.stdout));
+  }
+  const all = JSON.parse((await openWorkdir().sluice('help --json')).stdout);
+  const names = all.commands.map(({ command }: { command: string }) => command);
+  const top = names.filter((name: string) => !name.includes(' '));
+  expect(listed.toSorted()).toEqual(top.toSorted());
+  expect(all.exit_codes).toContainEqual(expect.objectContaining({ code: 6, name: 'budget' }));
 });
 
 describe.concurrent('the help of a command with many flags', () => {
   test.each(['enrich', 'run', 'plan'])(
-    '%s: in groups, everyday flags first, 80 columns',
+    '%s: everyday flags, on a screen and a half, 80 columns',
     async (name) => {
       const { code, stdout } = await openWorkdir().sluice([name, '--help']);
       expect(code).toBe(0);
       expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
       const heads = [...stdout.matchAll(/^(\S.*):$/gm)].map(([, head]) => head);
-      expect(heads.slice(0, 2)).toEqual([
-        'Positionals',
-        'Job (every flag of it is also a key of a job file)',
+      expect(heads).toEqual([
+        'Arguments',
+        'Job',
+        'Options',
+        ...(name === 'plan' ? [] : ['Examples']),
       ]);
-      expect(heads).toEqual(expect.arrayContaining(['Job, webhooks', 'Job, metrics', 'Options']));
-      const [, everyday = ''] = /^Job \(.*\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+      expect(stdout.split('\n').length).toBeLessThan(75);
+      const [, everyday = ''] = /^Job:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
       const flags = [...everyday.matchAll(/^ +--([\w-]+)/gm)].map(([, flag]) => flag);
-      expect(flags).toEqual(['out', 'ask', 'map', 'url', 'limit', 'budget', 'state']);
-      const required = everyday.split(/\n(?= +--)/).filter((flag) => flag.includes('[required]'));
-      expect(required).toHaveLength(name === 'enrich' ? 2 : 0);
+      expect(flags.slice(0, 5)).toEqual(['out', 'ask', 'map', 'url', 'limit']);
+      expect(flags.at(-1)).toBe('set');
     },
   );
 });

@@ -86,7 +86,7 @@ test.concurrent('another dialect of a step is another run', async () => {
   const down = [{ ...first, url: NOWHERE }, second];
   const dir = openPlace(down, people(3)).write('job.yaml', jobOf(down));
   const runs = async () =>
-    (await dir.sluice('runs --json --state state.db')).stdout.trim().split('\n').length;
+    (await dir.sluice('runs --ndjson --state state.db')).stdout.trim().split('\n').length;
   expect((await dir.sluice(RUN)).code).toBe(4);
   expect((await dir.sluice(RUN)).code).toBe(4);
   expect(await runs()).toBe(1);

@@ -112,7 +112,7 @@ describe.concurrent('a waterfall', () => {
     dir.write('all.csv', csv(others));
     const running = dir.start(RUN);
     await Promise.race([arrived, running.ended]);
-    const plain = `enrich all.csv --out all-out.csv --ask find_email,find_phone --url ${url} --account first --state state.db --submit single --rate off`;
+    const plain = `enrich all.csv --out all-out.csv --ask find_email,find_phone --url ${url} --account first --state state.db --submit single --set rate=off`;
     expect((await dir.start(plain, { env: CREDENTIALS }).ended).code).toBeLessThan(2);
     letGo();
     expect((await running.ended).code).toBeLessThan(2);
@@ -155,11 +155,13 @@ describe.concurrent('a waterfall', () => {
       }
       const ended = await dir.sluice(RUN);
       expect(complaintOf(ended)).toMatch(
-        new RegExp(`^Step ${name}: .* known already and would be paid for anew: --pay-anew `),
+        new RegExp(
+          `^Step ${name}: .* known already and would be paid for anew: --set pay-anew=true `,
+        ),
       );
       expect(ended.code).toBe(2);
       expect(await billOf(sandboxes)).toBe(bill);
-      expect(await dir.sluice(`${RUN} --pay-anew`)).toMatchObject({ code: 0 });
+      expect(await dir.sluice(`${RUN} --set pay-anew=true`)).toMatchObject({ code: 0 });
       const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
       expect(judged.problems).toEqual([]);
       expect(judged.credits).toBeGreaterThan(0);
@@ -181,7 +183,7 @@ describe.concurrent('a waterfall', () => {
     expect(judged.credits).toBe(await billOf(sandboxes));
 
     const runs = async () =>
-      (await dir.sluice('runs --json --state state.db')).stdout.trim().split('\n');
+      (await dir.sluice('runs --ndjson --state state.db')).stdout.trim().split('\n');
     expect(await runs()).toHaveLength(2);
     expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
     expect(await runs()).toHaveLength(2);

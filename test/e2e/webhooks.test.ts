@@ -8,7 +8,7 @@ import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --set rate=off --state state.db';
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
 async function openShop(flags?: string) {
@@ -28,7 +28,7 @@ function outcomes(dir: Workdir): Record<string, number> {
 }
 
 async function journalOf(dir: Workdir): Promise<Record<string, unknown>[]> {
-  const { stdout } = await dir.sluice('deliveries --state state.db --last 1000 --json');
+  const { stdout } = await dir.sluice('status --deliveries --state state.db --last 1000 --ndjson');
   return stdout
     .trim()
     .split('\n')
@@ -42,7 +42,7 @@ describe.concurrent('results by webhook', () => {
     async (submit) => {
       const { dir, sandbox, port } = await openShop();
       const ended = await dir.sluice(
-        `${ENRICH} --collect webhook --submit ${submit} --listen ${port} --quiet`,
+        `${ENRICH} --collect webhook --submit ${submit} --set listen=${port} --quiet`,
       );
       expect(ended).toMatchObject({ code: 0, stderr: '' });
       expect(outcomes(dir)['found']).toBeGreaterThan(5);
@@ -57,7 +57,7 @@ describe.concurrent('results by webhook', () => {
 
   test.runIf(isLong)('the table is the one that polling would have written', async () => {
     const { dir, port } = await openShop();
-    await dir.sluice(`${ENRICH} --collect webhook --submit bulk --listen ${port} --quiet`);
+    await dir.sluice(`${ENRICH} --collect webhook --submit bulk --set listen=${port} --quiet`);
     const other = openWorkdir((await startSandboxProcess()).url);
     other.write('leads.csv', csv(people(20)));
     await other.sluice(`${ENRICH} --quiet`);
@@ -68,7 +68,7 @@ describe.concurrent('results by webhook', () => {
   test('hybrid asks for what was not delivered', async () => {
     const { dir, sandbox, port } = await openShop('--latency 20ms --fault webhook-lost=0.5');
     const ended = await dir.sluice(
-      `${ENRICH} --collect hybrid --submit single --listen ${port} --deadline 3s --quiet`,
+      `${ENRICH} --collect hybrid --submit single --set listen=${port} --set deadline=3s --quiet`,
     );
     expect(ended.code).toBe(0);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
@@ -78,7 +78,9 @@ describe.concurrent('results by webhook', () => {
     const { dir, sandbox, port } = await openShop('--latency 6s --sigma 0');
     const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
     await listener.says('Ctrl+C stops it');
-    const run = dir.start(`${ENRICH} --collect webhook --submit single --listen ${port} --quiet`);
+    const run = dir.start(
+      `${ENRICH} --collect webhook --submit single --set listen=${port} --quiet`,
+    );
     await sandbox.until(({ accepted }) => accepted >= 20, run);
     run.child.kill('SIGKILL');
     await run.ended;
@@ -86,7 +88,7 @@ describe.concurrent('results by webhook', () => {
     expect(await journalOf(dir)).toHaveLength(20);
     const polls = (await sandbox.ledger()).polls;
     const again = await dir.sluice(
-      `${ENRICH} --collect webhook --submit single --listen ${port} --quiet`,
+      `${ENRICH} --collect webhook --submit single --set listen=${port} --quiet`,
     );
     expect(again.code).toBe(0);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
@@ -97,7 +99,7 @@ describe.concurrent('results by webhook', () => {
     // No answer comes before the run is stopped.
     const { dir, sandbox, port } = await openShop('--latency 10m --sigma 0');
     const run = dir.start(
-      `${ENRICH} --collect hybrid --submit single --listen ${port} --log-level warn --json`,
+      `${ENRICH} --collect hybrid --submit single --set listen=${port} --log-level warn --json`,
     );
     await sandbox.until(({ accepted }) => accepted >= 20, run);
     const store = await openStore(dir.at('state.db'));
@@ -139,7 +141,7 @@ describe.concurrent('results by webhook', () => {
         refused: expect.objectContaining(refused),
       }),
     );
-    expect((await dir.sluice('deliveries --state state.db')).stdout).toMatch(
+    expect((await dir.sluice('status --deliveries --state state.db')).stdout).toMatch(
       /\n2 deliveries were refused since .*: not JSON \(Content-Encoding: gzip\)\./,
     );
     // A run that begins after them does not speak of them.
@@ -155,7 +157,9 @@ describe.concurrent('results by webhook', () => {
       const { dir, sandbox, port } = await openShop('--latency 4s --sigma 0');
       const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
       await listener.says('Ctrl+C stops it');
-      const run = dir.start(`${ENRICH} --collect webhook --submit bulk --listen ${port} --quiet`);
+      const run = dir.start(
+        `${ENRICH} --collect webhook --submit bulk --set listen=${port} --quiet`,
+      );
       await sandbox.until(({ accepted }) => accepted >= 20, run);
       listener.child.kill('SIGKILL');
       expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
@@ -169,7 +173,7 @@ describe.concurrent('results by webhook', () => {
     await listener.says('Ctrl+C stops it');
     const other = await dir.sluice(`listen --listen ${port} --state other.db`);
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--listen') });
-    const flags = `--collect webhook --callback hook --listen ${port} --quiet`;
+    const flags = `--collect webhook --set callback=hook --set listen=${port} --quiet`;
     const ended = await dir.sluice(`${ENRICH} ${flags}`, { env: SECRET });
     expect(ended).toMatchObject({
       code: 2,
@@ -180,7 +184,7 @@ describe.concurrent('results by webhook', () => {
 
   test('one registered hook serves every run, and is not registered twice', async () => {
     const { dir, sandbox, port } = await openShop();
-    const flags = `--collect webhook --callback hook --listen ${port} --quiet`;
+    const flags = `--collect webhook --set callback=hook --set listen=${port} --quiet`;
     for (const submit of ['single', 'bulk']) {
       dir.write('leads.csv', csv(people(10, submit === 'single' ? 1 : 11)));
       const ended = await dir.sluice(`${ENRICH} ${flags} --submit ${submit}`, { env: SECRET });
@@ -199,7 +203,7 @@ describe.concurrent('results by webhook', () => {
     const { dir, sandbox, port } = await openShop('--latency 8s --sigma 0');
     const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
     await listener.says('Ctrl+C stops it');
-    const flags = `--collect webhook --submit single --listen ${port} --deadline 1s`;
+    const flags = `--collect webhook --submit single --set listen=${port} --set deadline=1s`;
     const run = await dir.sluice(`${ENRICH} ${flags} --quiet`);
     expect(run.code).toBe(1);
     expect(outcomes(dir)).toEqual({ timed_out: 20 });
@@ -219,7 +223,7 @@ describe.concurrent('a send of unknown fate', () => {
     'is claimed by its webhook, and never sent again (%s)',
     async (submit) => {
       const { dir, sandbox, port } = await openShop('--latency 50ms --fault drop-after=0.4');
-      const flags = `--collect webhook --submit ${submit} --listen ${port} --claim-wait 5s --quiet`;
+      const flags = `--collect webhook --submit ${submit} --set listen=${port} --set claim-wait=5s --quiet`;
       await dir.sluice(`${ENRICH} ${flags}`);
       // The connection may have broken off too often in a row: whatever is left goes out now.
       await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: '{}' });
@@ -246,18 +250,18 @@ describe('what cannot work is said before anything is sent', () => {
   const dir = openWorkdir('https://platform.example.com');
   dir.write('leads.csv', csv(people(1)));
   test.each([
-    ['--collect webhook', '--public-url'],
-    ['--listen 8640', '--public-url'],
-    ['--collect hybrid --public-url ftp://x', '--public-url'],
+    ['--collect webhook', 'the key public-url'],
+    ['--set listen=8640', 'the key public-url'],
+    ['--collect hybrid --set public-url=ftp://x', '--set public-url'],
     ['--collect mail', '--collect'],
-    ['--listen 127.0.0.1', '--listen'],
-    ['--listen 99999', '--listen'],
+    ['--set listen=127.0.0.1', '--set listen'],
+    ['--set listen=99999', '--set listen'],
     [
-      '--collect webhook --public-url https://me.example.com --callback hook',
+      '--collect webhook --set public-url=https://me.example.com --set callback=hook',
       'SLUICE_WEBHOOK_SECRET',
     ],
     ['--budget -1', '--budget'],
-    ['--claim-wait soon', '--claim-wait'],
+    ['--set claim-wait=soon', '--set claim-wait'],
     ['--submit all', '--submit'],
   ])('%s', async (flags, named) => {
     const ended = await dir.sluice([...ENRICH.split(' '), ...flags.split(' ')]);

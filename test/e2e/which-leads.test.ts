@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
-const ENRICH = 'enrich leads.csv --ask find_email --out out.csv --rate off --quiet';
+const ENRICH = 'enrich leads.csv --ask find_email --out out.csv --set rate=off --quiet';
 const HEADER = 'First name,Last name,Domain,E-Mail,Handy,country';
 
 /** Every third is in Italy; every fourth has an e-mail address, every fifth none that can be used. */
@@ -104,7 +104,7 @@ describe.concurrent('the leads that are asked', () => {
     expect(chosen()).toEqual(before);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 5 });
     dir.write('leads.csv', leads(24));
-    await dir.sluice(`${ENRICH} ${flags} --seed 2`);
+    await dir.sluice(`${ENRICH} ${flags} --set seed=2`);
     const { accepted } = await sandbox.ledger();
     expect(accepted).toBeGreaterThan(6);
     await dir.sluice(`${ENRICH} --only-missing`);
@@ -147,7 +147,7 @@ describe.concurrent('the leads that are asked', () => {
     'cost nothing for a part of what was asked for them, with%s: %s',
     async (flags, ask) => {
       const { dir, sandbox } = await openShop(12);
-      const wide = 'enrich leads.csv --ask find_email,find_phone --rate off --quiet';
+      const wide = 'enrich leads.csv --ask find_email,find_phone --set rate=off --quiet';
       await dir.sluice(`${wide} --map email= --out wide.csv`);
       const { charged } = await sandbox.ledger();
       const value = ask === 'find_email' ? 'email' : 'phone';
@@ -218,7 +218,7 @@ describe.concurrent('the leads that are asked', () => {
     const { dir, sandbox } = await openShop(3);
     for (const [flags, said] of [
       [['--where', 'contry = FR'], 'there is no column contry in the input. Did you mean country?'],
-      [['--where', 'email_status = deliverable'], 'says --list-where, or where: under list:'],
+      [['--where', 'email_status = deliverable'], 'says the key list.where'],
       [['--where', 'country ='], 'nothing where a value should be'],
       [['--only-missing', '--map', 'email=Mial'], '"Mial"'],
       [['--fill', 'phone=Hand'], 'no column "Hand" for your own phone numbers'],

@@ -16,7 +16,7 @@ Ada,Lovelace,engines.example
 Ludwig,van Beethoven,music.example
 Dr. Jane,"Goodall, PhD",apes.example
 `;
-const ASK = '--ask find_email --rate off --state state.db';
+const ASK = '--ask find_email --set rate=off --state state.db';
 
 async function openShop() {
   const sandbox = await startSandboxProcess('--latency 50ms');

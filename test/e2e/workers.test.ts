@@ -35,7 +35,7 @@ describe.concurrent('sluice worker', () => {
   // First, because what it waits for most of its time is the clock.
   it('one of two is killed with -9, and the other ends both runs, with nothing paid twice', async (context) => {
     const { dir, sandbox, sluice, states, worker } = await placeOf(context);
-    await sluice('enqueue b --rate 10/1s');
+    await sluice('enqueue b --set rate=10/1s');
     await sluice('enqueue a');
     const workers = [worker('--concurrency 1'), worker('--concurrency 1')];
     const first = await Promise.any(
@@ -57,7 +57,7 @@ describe.concurrent('sluice worker', () => {
 
   it('gives its run back on SIGTERM, and another goes on at once', async (context) => {
     const { dir, sandbox, sluice, worker } = await placeOf(context);
-    await sluice('enqueue b --rate 10/1s');
+    await sluice('enqueue b --set rate=10/1s');
     const first = worker();
     await first.says('Run 1 of b: taken up.');
     await sandbox.until((ledger) => ledger.accepted > 10, first);
@@ -133,20 +133,20 @@ describe.concurrent('sluice worker', () => {
 
   it('takes up a new budget while a worker works on the run, and nothing else', async (context) => {
     const { dir, env, sandbox, sluice, states, worker } = await placeOf(context);
-    await sluice('enqueue b --rate 1/1s --budget 190');
+    await sluice('enqueue b --set rate=1/1s --budget 190');
     const started = worker();
     await sandbox.until((ledger) => ledger.accepted > 2, started);
-    const other = await dir.start('enqueue b --rate 2/1s --budget 90', { env }).ended;
+    const other = await dir.start('enqueue b --set rate=2/1s --budget 90', { env }).ended;
     expect(other.code).toBe(75);
     expect(other.stderr).toContain('Until then a new budget is taken up, where nothing else is');
-    const { stdout } = await sluice('enqueue b --rate 1/1s --budget 100');
+    const { stdout } = await sluice('enqueue b --set rate=1/1s --budget 100');
     expect(stdout).toBe(
       'Run 1 of b is being worked on. It has a budget of 100 credits from its next look, in 5 seconds at most; until then it may send by the former one.\n',
     );
     await started.says('The budget of 100 credits is used up');
     expect(await states()).toEqual(['parked']);
     expect((await sandbox.ledger()).charged).toBeLessThanOrEqual(100);
-    await sluice('enqueue b --rate off --budget 300');
+    await sluice('enqueue b --set rate=off --budget 300');
     await started.says('Run 1 of b: finished.');
     expect(dir.rows('out/b.csv')).toHaveLength(40);
   });
@@ -173,7 +173,7 @@ describe.concurrent('webhooks of runs that workers make', () => {
     const { dir, env, sandbox, sluice, worker } = await placeOf(context);
     const port = await freePort();
     dir.write('jobs/a.yaml', webhooksAt(port));
-    await sluice('enqueue a --rate 10/1s');
+    await sluice('enqueue a --set rate=10/1s');
     const listen = (): Running => {
       const listener = dir.start(`listen --listen ${port}`, { env, isService: true });
       context.onTestFinished(() => void listener.child.kill('SIGKILL'));
@@ -216,7 +216,7 @@ describe.concurrent('webhooks of runs that workers make', () => {
 
   it.for([
     ['a platform elsewhere', '--url https://platform.example.com', 'public-url'],
-    ['any free port', '--listen 0', 'listen:'],
+    ['any free port', '--set listen=0', 'listen:'],
   ] as const)(
     'are refused by enqueue, before anything is read: %s',
     async ([, flags, named], context) => {
@@ -224,14 +224,14 @@ describe.concurrent('webhooks of runs that workers make', () => {
       const { code, stderr } = await sluice(`enqueue a --collect webhook ${flags}`);
       expect(code, stderr).toBe(2);
       expect(stderr).toContain(named);
-      expect((await sluice('runs --json')).stdout).toBe('');
+      expect((await sluice('runs --ndjson')).stdout).toBe('');
     },
   );
 
   it('says where no listener is', async (context) => {
     const { sluice, worker } = await placeOf(context);
     const port = await freePort();
-    await sluice(`enqueue a --collect hybrid --deadline 2s --listen ${port}`);
+    await sluice(`enqueue a --collect hybrid --set deadline=2s --set listen=${port}`);
     const running = worker();
     await running.says(`start "sluice listen --listen 127.0.0.1:${port}" on this machine`);
     await running.says('Run 1 of a: finished.');
@@ -286,7 +286,7 @@ it.concurrent('sluice schedule lists, and changes only by apply and remove, wher
     /^a is run at 0 2 \* \* \* \(Europe\/Vienna\)/,
   );
   expect((await sluice('schedule apply a')).stdout).not.toContain('is run at');
-  const listed = await sluice('schedule --json');
+  const listed = await sluice('schedule --ndjson');
   expect(JSON.parse(listed.stdout)).toMatchObject({
     job: 'a',
     pattern: '0 2 * * *',

@@ -15,7 +15,7 @@ const LEADS = sized(50, 5_000);
 const SHARE = 0.05;
 const FAULTS = FAULT_NAMES.map((name) => `--fault ${name}=${SHARE}`).join(' ');
 const SANDBOX = `--latency 50ms --slow 300ms --webhook-retry 200ms ${FAULTS}`;
-const ENRICH = `enrich leads.csv --out out.csv ${ASK} --rate off --state state.db`;
+const ENRICH = `enrich leads.csv --out out.csv ${ASK} --set rate=off --state state.db`;
 /** Out of patience with a platform that fails so often, a run ends with 4 now and then. */
 const RUNS_MAX = 60;
 const RUN_MS_MAX = 60 * 60_000;
@@ -59,7 +59,7 @@ describe.concurrent(`all faults at ${SHARE * 100} %`, () => {
         const port = await freePort();
         const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
         await listener.says('Ctrl+C stops it');
-        flags += ` --listen ${port} --claim-wait 5s --deadline 10s`;
+        flags += ` --set listen=${port} --set claim-wait=5s --set deadline=10s`;
       }
       const run = async (line: string): Promise<Ended> => {
         const end = IS_WHOLE

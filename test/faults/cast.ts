@@ -37,7 +37,7 @@ export async function openCast(): Promise<Cast> {
     const lives = Array.from({ length: CHUNK }, (_, i) => chunk * CHUNK + i);
     dir.write('leads.csv', csv(lives.flatMap(linesOf)));
     const ended = await dir.sluice(
-      `enrich leads.csv --out out.csv ${ASK} --rate off --quiet`,
+      `enrich leads.csv --out out.csv ${ASK} --set rate=off --quiet`,
       IS_WHOLE ? { isService: true } : {},
     );
     const cells = dir.cells('out.csv');

@@ -156,8 +156,8 @@ function sentBefore(accepted: readonly LedgerEntry[], dir: Workdir): number {
 async function liveOn(dir: Workdir, url: string, mode: Mode, left: number): Promise<Ended[]> {
   const disk = dir.at('disk');
   mkdirSync(disk);
-  const webhook = `--collect webhook --listen ${await freePort()} --claim-wait 150s --deadline 15s`;
-  const flags = `--rate off --state state.db --concurrency ${CONCURRENCY} --submit ${mode.submit} ${mode.collect === 'poll' ? '--collect poll' : webhook}`;
+  const webhook = `--collect webhook --set listen=${await freePort()} --set claim-wait=150s --set deadline=15s`;
+  const flags = `--set rate=off --state state.db --set concurrency=${CONCURRENCY} --submit ${mode.submit} ${mode.collect === 'poll' ? '--collect poll' : webhook}`;
   const command = `${process.execPath} ${MAIN} enrich leads.csv --out out.csv ${ASK} ${flags}`;
   const args = ['-rm', 'sh', '-c', SCRIPT, 'sh', disk, String(left), ...command.split(' ')];
   const credentials = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox', SLUICE_URL: url };

@@ -139,11 +139,11 @@ export async function openLane(mode: Mode, options: LaneOptions = {}): Promise<L
           ? { ...(await openPlace(sandbox.url, mode, options)), port: 0 }
           : await share();
       const { check, dir, port, state } = place;
-      const webhook = `--collect webhook --listen ${port} --claim-wait 8s`;
+      const webhook = `--collect webhook --set listen=${port} --set claim-wait=8s`;
       const collect = mode.collect === 'poll' ? '--collect poll' : webhook;
       const out = `out${life}.csv`;
       const input = `life${life}.csv`;
-      const args = `enrich ${input} --out ${out} ${ASK} --rate off --state ${state} --concurrency ${CONCURRENCY} --submit ${mode.submit} ${collect}${dialect}`;
+      const args = `enrich ${input} --out ${out} ${ASK} --set rate=off --state ${state} --set concurrency=${CONCURRENCY} --submit ${mode.submit} ${collect}${dialect}`;
       dir.write(input, csv(linesOf(life)));
       const start = (env: Readonly<Record<string, string>> = {}, isUnbundled = false): Running =>
         limited(dir.start(args, { env, isUnbundled, isService: true }), args);

@@ -35,7 +35,7 @@ export async function openHostileRun(): Promise<Workdir> {
     [text, 'Byron', `firm${n}.com`, ...HOSTILE_MARKUP].map(cell).join(','),
   );
   hostile.write(name, `${header}\n${lines.join('\n')}\n`);
-  const how = ['--out', 'out.csv', '--ask', 'find_email', '--rate', 'off'];
+  const how = ['--out', 'out.csv', '--ask', 'find_email', '--set', 'rate=off'];
   await hostile.sluice(['enrich', name, ...how]);
   return hostile;
 }

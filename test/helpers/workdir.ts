@@ -89,7 +89,8 @@ async function prepare(make: Make): Promise<string> {
 /** To be prepared: in state.db a run of leads that were found, doubled, not found, failed and skipped. */
 export async function finishedRun(dir: Workdir): Promise<void> {
   dir.write('leads.csv', csv([...people(12), ...people(2), ...people(1, 31), 'Zoe,,']));
-  const flags = '--out out.csv --ask find_email --rate off --state state.db --url sandbox --quiet';
+  const flags =
+    '--out out.csv --ask find_email --set rate=off --state state.db --url sandbox --quiet';
   await dir.sluice(`enrich leads.csv ${flags}`);
 }
 

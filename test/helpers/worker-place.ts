@@ -70,7 +70,7 @@ export async function openWorkerPlace(
       expect(await sluice('schedule apply')).toMatchObject({ code: 0 });
     },
     states: async () => {
-      const { stdout } = await sluice('runs --json');
+      const { stdout } = await sluice('runs --ndjson');
       const lines = stdout.trim().split('\n');
       return lines.map((line) => (JSON.parse(line) as { state: string }).state);
     },

@@ -331,7 +331,7 @@ describe('what was told from the content', () => {
     const odd = Buffer.from(`name\n${`${'Eve'.repeat(13)}\n`.repeat(9_000)}Ren\u008f\n`, 'latin1');
     const path = await folder.write('odd.csv', odd);
     await expect(openLeadReader([path], options)).rejects.toThrow(
-      /odd\.csv has no encoding that can be guessed: line 9002 .* Name the encoding with --encoding/,
+      /odd\.csv has no encoding that can be guessed: line 9002 .* Name the encoding with the key encoding/,
     );
     const { records } = await readAll(path, { encoding: 'macintosh' });
     expect(records.at(-1)?.cells).toEqual(['Ren\u00e8']);

@@ -35,7 +35,7 @@ const ENV = { SLUICE_WEBHOOK_SECRET: SECRET };
 const SETTLED = 5;
 /** The next one is the one whose key the attacker has; the others get a genuine delivery each, while it lasts. */
 const GENUINE = SETTLED + 1;
-const FLAGS = '--ask find_email --rate off --state state.db --collect webhook --submit single';
+const FLAGS = '--ask find_email --set rate=off --state state.db --collect webhook --submit single';
 
 interface Lead {
   readonly ticket: string;
@@ -92,9 +92,12 @@ export async function prepareState(leads: number) {
   });
   const dir = openWorkdir(server.url);
   dir.write('leads.csv', csv(people(leads)));
-  const run = dir.start(`enrich leads.csv --out out.csv --listen ${await freePort()} ${FLAGS}`, {
-    env: ENV,
-  });
+  const run = dir.start(
+    `enrich leads.csv --out out.csv --set listen=${await freePort()} ${FLAGS}`,
+    {
+      env: ENV,
+    },
+  );
   await vi.waitFor(() => {
     if (taken.size < leads) throw new Error(`${taken.size} of ${leads} leads are asked for.`);
   }, COMMAND_MS);

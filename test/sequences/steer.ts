@@ -52,9 +52,9 @@ export async function meanwhile(
       case 'retry':
         return [what, String(last?.run.id ?? 1), '--only', 'failed'];
       case 'prune':
-        return [what, '--older-than', '1ms', '--yes'];
+        return ['state', what, '--older-than', '1ms', '--yes'];
       case 'forget':
-        return [what, '--domain', 'firm1.com', '--yes'];
+        return ['state', what, 'companyDomain=firm1.com', '--yes'];
       case 'status':
         return [what];
     }
@@ -129,11 +129,11 @@ export async function prune(
   const at = world.machine.now();
   const flags = freshFor === undefined ? [] : ['--fresh-for', freshFor];
   model.pruned(at - keptMs);
-  await steer(['prune', '--older-than', olderThan, '--yes', ...flags], model, world);
+  await steer(['state', 'prune', '--older-than', olderThan, '--yes', ...flags], model, world);
 }
 
 export async function forget(person: number, model: Model, world: World): Promise<void> {
-  const args = stated(['forget', '--domain', `firm${person}.com`, '--yes'], world);
+  const args = stated(['state', 'forget', `companyDomain=firm${person}.com`, '--yes'], world);
   const ended = await world.run(args);
   demand([0, 2, 5].includes(ended.code ?? -1), `exit ${ended.code}: ${ended.stderr}`);
   if (ended.code === 0) model.forgot(person);
@@ -144,7 +144,7 @@ export async function forget(person: number, model: Model, world: World): Promis
 export async function suppress(person: number, model: Model, world: World): Promise<void> {
   // Requests that had left before are in the ledger first.
   await judge(model, world, []);
-  const who = ['--name', `EVE${person} Byron`, '--company', `firm${person}.com`];
+  const who = [`firstName=EVE${person}`, 'lastName=Byron', `companyDomain=firm${person}.com`];
   const args = stated(['suppress', 'add', ...who, '--reason', 'asked us to'], world);
   const ended = await world.run(args);
   demand(ended.code === 0, `exit ${ended.code}: ${ended.stderr}`);
@@ -175,9 +175,9 @@ export async function show(
       case 'report':
         return stated([what, String(run), '--out', world.at(`shown-${run}.html`)], world);
       case 'prune --dry-run':
-        return stated(['prune', '--older-than', '1ms', '--dry-run'], world);
+        return stated(['state', 'prune', '--older-than', '1ms', '--dry-run'], world);
       case 'forget':
-        return stated([what, '--domain', 'firm1.com'], world);
+        return stated(['state', what, 'companyDomain=firm1.com'], world);
       case 'audit':
         return stated(await world.auditArgs(), world);
     }

@@ -82,7 +82,7 @@ export async function checkState(context: CheckContext): Promise<Finding> {
   if (days >= 0 && days < DAYS_LEFT_MIN) {
     return warn(
       `${what}; ${formatBytes(freeBytes)} of the disk are free, which is enough for ${formatCount(Math.floor(days), 'day')}.`,
-      'Make room, write keep: 90d into the jobs, or say: sluice prune --older-than 90d',
+      'Make room, write keep: 90d into the jobs, or say: sluice state prune --older-than 90d',
     );
   }
   if (version === versionKnown) return ok(`${what}.`);
@@ -114,7 +114,7 @@ export async function checkIntegrity(context: CheckContext): Promise<Finding> {
   const more = others.length === 0 ? '' : ` (and more)`;
   return fail(
     `${state} is damaged: ${first}${more}.`,
-    'Stop everything that uses it, and restore it from a backup (made by sluice backup).',
+    'Stop everything that uses it, and restore it from a backup (made by sluice state backup).',
   );
 }
 

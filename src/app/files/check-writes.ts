@@ -40,14 +40,20 @@ const BY_OUT = 'name another file with --out';
 /** The name of each kind of file, and the advice if it cannot be written. */
 const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly instead: string }>> = {
   table: { name: 'The table', instead: BY_OUT },
-  positions: { name: 'The table of positions', instead: 'name another file with --out-positions' },
-  companies: { name: 'The table of companies', instead: 'name another file with --out-companies' },
+  positions: {
+    name: 'The table of positions',
+    instead: 'name another file with the key out.positions',
+  },
+  companies: {
+    name: 'The table of companies',
+    instead: 'name another file with the key out.companies',
+  },
   rejects: { name: 'The file of rejects', instead: BY_OUT },
   events: { name: 'The table of events', instead: BY_OUT },
   changes: { name: 'The table of changes', instead: 'name another file with --changes' },
   claims: { name: 'The table of claims', instead: 'name another file with --claims' },
   report: { name: 'The report', instead: 'name another file' },
-  metrics: { name: 'The metrics', instead: 'name another file with --metrics-file' },
+  metrics: { name: 'The metrics', instead: 'name another file with the key metrics-file' },
   backup: { name: 'The backup', instead: 'name another file' },
   invoice: { name: 'The invoice', instead: 'name another file with --invoice' },
   job: { name: 'The job', instead: 'give another name with --name' },

@@ -41,7 +41,7 @@ export function countRefusals(
     });
     if (told.has(key)) return;
     told.add(key);
-    const message = `A delivery with a genuine key was refused: ${tellReason(one)}. More of them are counted: "sluice deliveries" shows how many.`;
+    const message = `A delivery with a genuine key was refused: ${tellReason(one)}. More of them are counted: "sluice status --deliveries" shows how many.`;
     observe({ kind: 'run.warned', warning: 'deliveries_refused', message });
   };
   const writeSoon = async (): Promise<void> => {

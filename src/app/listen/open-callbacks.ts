@@ -108,7 +108,7 @@ export function refuseUnreachable({ collect, publicUrl, url }: JobSettings): voi
   if (publicUrl !== undefined || url === SANDBOX_URL || isLoopback(url)) return;
   throw new SluiceError(
     'usage',
-    `--collect ${collect} needs --public-url: the address under which the platform reaches --listen from outside.`,
+    `--collect ${collect} needs the key public-url: the address under which the platform reaches the listener from outside.`,
   );
 }
 
@@ -134,7 +134,7 @@ export function refuseNoSecret({ callback }: JobSettings, secret: string | undef
   if (callback === 'hook' && secret === undefined) {
     throw new SluiceError(
       'usage',
-      '--callback hook needs a secret that the platform sends back: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
+      'callback: hook needs a secret that the platform sends back: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
     );
   }
 }

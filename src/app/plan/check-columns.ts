@@ -76,7 +76,7 @@ function checkChoice(
     if (where === undefined || !all.some(({ key }) => key === column)) throw error;
     throw new SluiceError(
       'usage',
-      `where: ${column} is a column of the table, and where chooses leads before anything is asked. Which of them go into the contact list says --list-where, or where: under list: in the job.`,
+      `where: ${column} is a column of the table, and where chooses leads before anything is asked. Which of them go into the contact list says the key list.where.`,
       error.facts,
     );
   }
@@ -121,7 +121,7 @@ export function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: 
       ...(sheet === undefined
         ? []
         : [
-            `Only the sheet "${sheet.value}" was read; --sheet takes another: ${tellSheets(sheet.others ?? [])}.`,
+            `Only the sheet "${sheet.value}" was read; the key sheet takes another: ${tellSheets(sheet.others ?? [])}.`,
           ]),
       ...headerTold(header?.value, columns),
     ];
@@ -132,11 +132,13 @@ export function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: 
 /** The line of the header, if another may be meant: lines stand above it, or many of its cells are empty. */
 function headerTold(line: string | undefined, columns: readonly Column[]): string[] {
   if (line !== undefined) {
-    return [`Line ${line} was taken for the names of the columns; --header-row names another.`];
+    return [
+      `Line ${line} was taken for the names of the columns; the key header-row names another.`,
+    ];
   }
   const named = columns.filter(({ name }) => name.trim() !== '');
   if (columns.length - named.length <= columns.length / NAMELESS_PART) return [];
   return [
-    `The first line with text was taken for the names of the columns: ${named.length} of its ${columns.length} cells have one. --header-row names another.`,
+    `The first line with text was taken for the names of the columns: ${named.length} of its ${columns.length} cells have one. The key header-row names another.`,
   ];
 }

@@ -77,7 +77,7 @@ export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
 export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
   const { webhookUrl: place } = singleCallOf(settings, dialect) ?? dialect.bulk;
   if (settings.collect === 'poll' || settings.callback === 'hook' || place !== null) return;
-  const other = dialect.hooks === null ? '' : '--callback hook, or ';
+  const other = dialect.hooks === null ? '' : 'callback: hook, or ';
   throw new SluiceError(
     'usage',
     `The dialect has no field for a callback URL in a request. Use ${other}--collect poll.`,

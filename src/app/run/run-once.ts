@@ -24,20 +24,29 @@ import { workSteps } from './waterfall/work-steps.js';
  * @throws SluiceError once every answer is saved and the table is written as far as it is known
  */
 export async function runOnce(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
-  const report = await runPortion(task, store, portion);
+  const { stopped, ...report } = await runPortion(task, store, portion);
+  if (stopped !== undefined) {
+    task.onStopped(report);
+    throw stopped;
+  }
   await task.onEnded(report, task.observe);
   return report;
 }
 
-async function runPortion(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
+async function runPortion(
+  task: RunTask,
+  store: Store,
+  portion: Portion,
+): Promise<RunReport & Pick<EndedRun, 'stopped'>> {
   const { clock } = task;
   let begunRun: number | undefined;
   try {
     const report = await makeRun(task, store, portion, (id) => {
       begunRun = id;
     });
+    const { stopped: error } = report;
     const { id } = report.run;
-    const run = report.isFinished ? report.run : await noteEnd(store, id, { clock });
+    const run = report.isFinished ? report.run : await noteEnd(store, id, { clock, error });
     const refused = await warnOfRefused(task, store, run);
     return { ...report, run, refused, reportFile: await reportAtEnd(task, store, id) };
   } catch (error) {

@@ -42,7 +42,10 @@ export interface RunReport {
 }
 
 /** The report before its listener is closed and its page is written. */
-export type EndedRun = Omit<RunReport, 'refused' | 'reportFile'>;
+export interface EndedRun extends Omit<RunReport, 'refused' | 'reportFile'> {
+  /** The error that stopped it, once its table was written. */
+  readonly stopped?: unknown;
+}
 
 /** The balance of the account around a run, and what the run counted meanwhile, in credits. */
 export interface BalanceReport {
@@ -94,6 +97,8 @@ export interface RunOptions {
    * the metrics.
    */
   readonly onEnded?: ((report: RunReport, observe: RunObserver) => Promise<void>) | undefined;
+  /** Called with a run that an error has stopped, once its table is written, before the error is thrown. */
+  readonly onStopped?: ((report: RunReport) => void) | undefined;
   /**
    * Called with a sentence if leads that are known under another account of the address, or under inputs that were
    * guessed otherwise, would be paid for anew. True: they are paid for. Default: no question is asked, and the run ends
@@ -159,6 +164,7 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     verify: wishes.verify ?? false,
     force: wishes.force ?? false,
     onEnded: wishes.onEnded ?? (() => Promise.resolve()),
+    onStopped: wishes.onStopped ?? (() => undefined),
     standardInput: wishes.standardInput ?? Readable.from([]),
     standardOutput: wishes.standardOutput ?? new Writable(),
     // A run goes by the time at which it was begun, whoever sets the machine's clock meanwhile.

@@ -34,7 +34,7 @@ export async function forgetPerson(
     ...urls.map((text) => toTarget('url', text)),
   ];
   if (targets.length === 0) {
-    throw new SluiceError('usage', 'Say whom to forget: --email, --domain or --url.');
+    throw new SluiceError('usage', 'Say whom to forget: an e-mail address, a profile or a domain.');
   }
   const report = await store.forget(createPersonMatch(targets), systemClock.now(), isForReal);
   const [open] = report.openRuns;

@@ -1,4 +1,4 @@
-// Suppresses people: as a user names them, and those of a table.
+// Suppresses people: one whom a user names, and those of a table.
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
@@ -10,7 +10,6 @@ import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
 import type { JudgedColumns, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
 import { normaliseInput } from '../../model/normalise.js';
 import { namedBy } from '../../model/suppression.js';
-import { splitName } from '../../model/text/split-name.js';
 import type { Store } from '../../ports/store/store.js';
 import { knownInputs, mappedText } from '../../run/to-lead-entry.js';
 import { judgeFirst } from '../plan/first-look.js';
@@ -18,7 +17,6 @@ import { systemClock } from '../system-clock.js';
 import { BadLineCounter, type BadLines } from './bad-lines.js';
 
 const REASON_MAX = 200;
-const NAME_WORDS_MAX = 8;
 /** The number of enrichments in one step: others that are sent or answered wait for it. */
 const LINKED_AT_ONCE = 500;
 /** The first pass links what the state tells of a person; the second one finds enrichments by that. */
@@ -26,91 +24,15 @@ const PASSES = 2;
 
 type SuppressionStore = Pick<Store, 'linkSuppressed' | 'suppress'>;
 
-export interface NamedPeople {
-  readonly emails?: readonly string[];
-  readonly urls?: readonly string[];
-  readonly domains?: readonly string[];
-  /** First and last name, with the domain or the name of the company. */
-  readonly name?: string | undefined;
-  readonly company?: string | undefined;
-}
-
-/** A person, or a domain; in each way in which a file may have the name in two columns. */
-export type NamedPerson = readonly Inputs[];
-
-export interface Named {
-  readonly people: readonly NamedPerson[];
-  /** The domains among them that many people share, such as a mail provider's, with their kind. */
-  readonly shared: readonly string[];
-}
-
-/**
- * The people as the store takes them, one for each value.
- * @throws SluiceError `usage`, which does not repeat an address or a name
- */
-export function peopleNamed({
-  company,
-  domains = [],
-  emails = [],
-  name,
-  urls = [],
-}: NamedPeople): Named {
-  const shared = domains.flatMap((text) => {
-    const site = sharedSite(text);
-    return site === undefined ? [] : [site];
-  });
-  const people = [
-    ...emails.map((text) => [{ email: demand('email', '--email', text) }]),
-    ...urls.map((text) => [{ socialUrl: demand('socialUrl', '--url', text) }]),
-    ...domains.map((text) => [{ companyDomain: demandDomain(text) }]),
-    ...(name === undefined && company === undefined ? [] : [personOf(name, company)]),
-  ];
-  if (people.length > 0) return { people, shared };
-  throw new SluiceError(
-    'usage',
-    'Say who it is: --email, --url, --domain, or --name with --company.',
-  );
-}
-
-function personOf(name: string | undefined, company: string | undefined): NamedPerson {
-  if (name === undefined || company === undefined) {
-    throw new SluiceError('usage', '--name and --company go together: give both.');
-  }
-  const words = name.split(/\s/).filter((word) => word !== '');
-  if (words.length < 2 || words.length > NAME_WORDS_MAX) {
-    throw new SluiceError(
-      'usage',
-      `--name wants first and last name, in 2 to ${NAME_WORDS_MAX} words.`,
-    );
-  }
-  const { firstName, lastName } = splitName(name);
-  const cuts = words.slice(1).map((_, i) => [words.slice(0, i + 1), words.slice(i + 1)]);
-  const parts = cuts.map(([first = [], last = []]) => [first.join(' '), last.join(' ')] as const);
-  const isSplit = firstName !== undefined && lastName !== undefined;
-  return [...(isSplit ? [[firstName, lastName] as const] : []), ...parts].map(([first, last]) => ({
-    firstName: demand('firstName', '--name', first),
-    lastName: demand('lastName', '--name', last),
-    ...companyOf(company),
-  }));
-}
-
-/** A text with a full stop and without a blank may be both. */
-function companyOf(text: string): Inputs {
-  const domain = normaliseInput('companyDomain', text, registrableDomain, domainOwner);
-  const companyName = demand('companyName', '--company', text);
-  const isDomain = domain.kind === 'value' && !/\s/.test(text.trim());
-  return isDomain ? { companyDomain: domain.value, companyName } : { companyName };
-}
-
 const WANTED: Readonly<Partial<Record<InputName, string>>> = {
   email: 'an e-mail address, whole',
   socialUrl: 'the web address of a profile, whole',
 };
 
-function demand(input: InputName, flag: string, text: string): string {
+function demand(input: InputName, text: string): string {
   const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
   if (normalised.kind === 'value') return normalised.value;
-  throw new SluiceError('usage', `${flag} wants ${WANTED[input] ?? 'a text'}.`);
+  throw new SluiceError('usage', `${input} wants ${WANTED[input] ?? 'a text'}.`);
 }
 
 function demandDomain(text: string): string {
@@ -118,7 +40,7 @@ function demandDomain(text: string): string {
     const normalised = normaliseInput('companyDomain', text, registrableDomain, owner);
     if (normalised.kind === 'value') return normalised.value;
   }
-  throw new SluiceError('usage', '--domain wants a domain, such as example.com.');
+  throw new SluiceError('usage', 'companyDomain wants a domain, such as example.com.');
 }
 
 /**
@@ -130,7 +52,7 @@ export function demandPerson(texts: Inputs): Inputs {
   const inputs = Object.fromEntries(
     values.map(([name, text]) => [
       name,
-      name === 'companyDomain' ? demandDomain(text) : demand(name, name, text),
+      name === 'companyDomain' ? demandDomain(text) : demand(name, text),
     ]),
   );
   if (namedBy(inputs).length > 0) return inputs;
@@ -138,6 +60,13 @@ export function demandPerson(texts: Inputs): Inputs {
     'usage',
     'These inputs name nobody: give email, socialUrl, companyDomain, or lastName with companyName or companyDomain.',
   );
+}
+
+/** The domain of inputs that name all of it, if many people share it. */
+export function sharedBy({ companyDomain, ...rest }: Inputs): string | undefined {
+  return companyDomain === undefined || Object.keys(rest).length > 0
+    ? undefined
+    : sharedSite(companyDomain);
 }
 
 /** `gmail.com (a mail provider)`; undefined for a company's domain. */
@@ -150,10 +79,10 @@ function sharedSite(text: string): string | undefined {
 }
 
 /** The error for a domain that many people share, and no word that everybody there is meant. */
-export function manyShare(shared: readonly string[]): SluiceError {
+export function manyShare(shared: string): SluiceError {
   return new SluiceError(
     'usage',
-    `Nobody was suppressed: many people share ${shared.join(', ')}. To suppress everybody who has an address or a profile there, say --yes.`,
+    `Nobody was suppressed: many people share ${shared}. To suppress everybody who has an address or a profile there, say --yes.`,
   );
 }
 
@@ -167,16 +96,15 @@ export function checkReason(reason: string): string {
   );
 }
 
-/** Returns how many were not suppressed before. To go on after a kill, call it again. */
-export async function suppressPeople(
+/** Returns whether the person, or the domain, was not suppressed before. To go on after a kill, call it again. */
+export async function suppressPerson(
   store: SuppressionStore,
-  people: readonly NamedPerson[],
+  person: Inputs,
   reason: string,
-): Promise<number> {
-  const identifiers = people.map((ways) => ways.flatMap(namedBy));
-  const added = await store.suppress(identifiers, reason, systemClock.now());
+): Promise<boolean> {
+  const added = await store.suppress([namedBy(person)], reason, systemClock.now());
   await linkAll(store);
-  return added;
+  return added === 1;
 }
 
 async function linkAll(store: SuppressionStore): Promise<void> {

@@ -112,6 +112,6 @@ export function describeDetection({ others = [], what, value, source }: Detectio
   const shown = value === '\t' ? 'tab' : printable(value);
   const [name, how] = DETECTED[what];
   const more =
-    others.length === 0 ? '' : `; --sheet takes another: ${printable(tellSheets(others))}`;
+    others.length === 0 ? '' : `; the key sheet takes another: ${printable(tellSheets(others))}`;
   return `${name}: ${shown} (${how} ${printable(source)}${more})`;
 }

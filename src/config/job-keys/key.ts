@@ -27,58 +27,32 @@ export interface JobKey {
   readonly hint?: string;
   /** The type in words, if the schema does not say it. */
   readonly form?: string;
-  /** How it is written on a command line; a key without one stands in files alone. */
+  /** How the value of its flag is written; a key without one is stated by `--set`. */
   readonly flag?: Flag;
+  /** The part that a text states, if the key may also be an object of several parts. */
+  readonly textPart?: string;
   /** It is a secret or belongs to one machine: no other machine gets it. */
   readonly isLocal?: true;
   /** Another value asks other leads, or reads them in another way: a new run begins. */
   readonly isTerm?: true;
 }
 
-/** `character` is a text in which a tab has a name; `texts` and `pairs` are given once for each. */
-export type Flag =
-  | 'text'
-  | 'number'
-  | 'switch'
-  | 'character'
-  | 'words'
-  | 'texts'
-  | 'pairs'
-  | 'prices'
-  | 'columns'
-  | Parts;
-
-/** The groups of `--help`, in its order. */
-export const HEADINGS = {
-  job: 'Job (every flag of it is also a key of a job file):',
-  choice: 'Job, which leads:',
-  table: 'Job, table:',
-  files: 'Job, files and formats:',
-  payment: 'Job, payment:',
-  platform: 'Job, platform and speed:',
-  webhooks: 'Job, webhooks:',
-  list: 'Job, contact list:',
-  metrics: 'Job, metrics:',
-} as const;
-export type KeyGroup = keyof typeof HEADINGS;
-
-/** A key of several parts, with a flag for each. */
-export interface Parts {
-  /** Part → flag; the first part is the one that the key cannot go without. */
-  readonly parts: Readonly<Record<string, string>>;
-  /** The group for the flags of the other parts, if it is not that of the key. */
-  readonly otherGroup?: KeyGroup;
-  /** The sentence about a missing first part. */
-  readonly lacking: string;
-  /** The first part alone is stated as a text. */
-  readonly isText: boolean;
-}
+/** `texts` and `pairs` are given once for each. */
+export type Flag = 'text' | 'number' | 'switch' | 'words' | 'texts' | 'pairs' | 'columns';
 
 const MARKS = /`|\[([^\]]{0,200})\]\([^)]{0,200}\)/g;
 
 /** A text of an entry without the marks of Markdown. */
 export function plain(text: string): string {
   return text.replace(MARKS, '$1');
+}
+
+/** The values of a key in Markdown. */
+export function typeOf({ form, schema }: JobKey): string {
+  if (form !== undefined) return form;
+  if (schema instanceof z.ZodEnum) return schema.options.map((one) => `\`${one}\``).join(', ');
+  if (schema instanceof z.ZodBoolean) return '`true` or `false`';
+  return schema instanceof z.ZodNumber ? 'whole number' : 'text';
 }
 
 /** The default of a key in Markdown; undefined for a key that has none. */
@@ -95,7 +69,6 @@ export const duration = {
   resolve: (text: string) => parseDuration(text) as number,
   unit: 'ms',
   form: 'duration',
-  flag: 'text',
 } as const;
 
 /** YAML reads a port alone as a number. */
@@ -108,7 +81,6 @@ export const listenAddress = (example: string) => {
       .refine((text) => parseListenAddress(text) !== undefined, form),
     resolve: (text: string) => parseListenAddress(text) as ListenAddress,
     form: '`[HOST:]PORT`',
-    flag: 'text',
   } as const;
 };
 
@@ -116,4 +88,4 @@ export const listenAddress = (example: string) => {
 export const wholeNumber = (problem: string, min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.int(problem).min(min, problem).max(max, problem);
 
-export const toggle = { schema: z.boolean(), default: false, flag: 'switch' } as const;
+export const toggle = { schema: z.boolean(), default: false } as const;

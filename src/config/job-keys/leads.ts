@@ -59,12 +59,8 @@ Paths begin in the folder where sluice is started.`,
     more: 'Needed, but to plan. Any other name is CSV; CSV and NDJSON are packed with `.gz` behind the name. [XLSX](../columns.md#xlsx) and [Parquet](../columns.md#parquet) have types. The name [may hold](../jobs.md#the-name-of-the-table) `{date}`, `{input}`, `{job}` and `{run}`.',
     remark: `The file of the enriched table. Each run replaces it in one step; {date}, {input}, {job} and
 {run} make a name of its own. {people: …, positions: …, companies: …} makes several tables.`,
-    flag: {
-      parts: { people: 'out', positions: 'out-positions', companies: 'out-companies' },
-      otherGroup: 'table',
-      lacking: 'the table of the people is missing',
-      isText: true,
-    },
+    flag: 'text',
+    textPart: 'people',
   },
   ask: {
     schema: z
@@ -154,6 +150,7 @@ export const choice = {
   },
   'only-missing': {
     ...toggle,
+    flag: 'switch',
     meaning: 'Ask only for leads whose own e-mail or phone column has none',
     remark: 'Asks only for leads that have no e-mail address, or no phone number, of their own.',
   },
@@ -167,6 +164,5 @@ export const choice = {
     schema: wholeNumber(SEED, 0),
     default: 1,
     meaning: 'Another number takes another sample',
-    flag: 'number',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;

@@ -31,6 +31,7 @@ const amount = z.union(
 export const payment = {
   'fresh-for': {
     ...duration,
+    flag: 'text',
     default: '30d',
     meaning: 'How long a result is used again instead of paid again',
     more: 'It stays in the row until there is a newer one.',
@@ -44,7 +45,6 @@ export const payment = {
     more: 'Until the job or the dialect file states the price of all that is asked, plan, summary and budget say `prices assumed`.',
     remark:
       'The price of one hit, by what is asked. Until you say it, the prices are those of the dialect, or assumed.',
-    flag: 'prices',
   },
   credit: {
     schema: z.string(CREDIT).refine((text) => parseMoney(text) !== undefined, CREDIT),
@@ -52,7 +52,6 @@ export const payment = {
     form: 'like `0.012 EUR`',
     meaning: 'Price of one credit in money; plan, summary and report then say what credits cost',
     remark: 'What one credit costs: 0.012 EUR. What a run costs is then told in money as well.',
-    flag: 'text',
   },
   'pay-anew': {
     ...toggle,
@@ -64,7 +63,6 @@ export const payment = {
     default: 50,
     meaning:
       'Paid requests under way at most [until a value was read](../jobs.md#the-first-answers-with-a-dialect) with this dialect and account',
-    flag: 'number',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
@@ -105,7 +103,6 @@ export const platform = {
     default: DEFAULTS.concurrency,
     form: '1 to 1000',
     meaning: 'Requests in flight at most',
-    flag: 'number',
   },
   rate: {
     schema: z
@@ -116,7 +113,6 @@ export const platform = {
     meaning: 'Requests in any window of time, like `20/2s`, or `off`',
     remark:
       'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s.',
-    flag: 'text',
   },
   deadline: {
     ...duration,
@@ -159,14 +155,12 @@ export const webhooks = {
     remark:
       'The address under which the platform reaches this machine, to deliver results. Without one they are asked for.',
     hint: 'https://leads.example.com/sluice',
-    flag: 'text',
   },
   callback: {
     schema: z.enum(['request', 'hook']),
     default: 'request',
     meaning:
       'How the platform learns where to deliver: a URL in each request, or one registered hook',
-    flag: 'text',
   },
   'claim-wait': {
     ...duration,
@@ -199,12 +193,6 @@ export const list = {
     }),
     form: '`name` and `where`',
     meaning: '[Contact list](../contact-lists.md) of the platform that the leads of a run go into',
-    more: 'As flags: `--list NAME --list-where EXPRESSION`.',
-    flag: {
-      parts: { name: 'list', where: 'list-where' },
-      lacking: 'the list is missing',
-      isText: false,
-    },
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
@@ -216,12 +204,11 @@ export const metrics = {
       .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it'),
     meaning:
       'Write [metrics](../logs-and-metrics.md) of the run here when it has ended: a .prom file, one for each job',
-    flag: 'text',
     isLocal: true,
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** They have no flags: an address of a notice may be a secret, and schedules and caps hold for every run of a job. */
+/** What holds for every run of a job. */
 export const ofFiles = {
   caps: {
     schema: z
@@ -242,7 +229,7 @@ export const ofFiles = {
     form: '`day`, `month`, `timezone`',
     meaning:
       'Credits that all jobs of the account may have spent in a calendar day and month; this job sends nothing beyond [these caps](../jobs.md#caps-for-a-day-and-a-month)',
-    more: 'A number is credits; money is written like `6 EUR`, and needs the key `credit`. The time zone is UTC unless it is stated. A run that meets a cap ends with exit code 9. No flag; `sluice caps set` caps all jobs.',
+    more: 'A number is credits; money is written like `6 EUR`, and needs the key `credit`. The time zone is UTC unless it is stated. A run that meets a cap ends with exit code 9. `sluice caps set` caps all jobs.',
     remark:
       'Credits that the account may have spent in a calendar day and month before this job stops: {day: 500, month: 10000, timezone: Europe/Vienna}.',
   },
@@ -251,7 +238,7 @@ export const ofFiles = {
     resolve: ({ on = 'always', ...where }: z.output<typeof notice>) => ({ ...where, on }),
     form: '`url`, `command`, `on`',
     meaning: 'The receivers of [a notice](../jobs.md#send-a-notice) when a run has ended',
-    more: 'No flag: the address may be a secret.',
+    more: 'An address that is a secret is stated in the environment: `url: ${NOTICE_URL}`.',
     remark:
       'The receivers of a notice when a run has ended: an address, a command, or both; always, or only on trouble.',
     isLocal: true,
@@ -266,7 +253,7 @@ export const ofFiles = {
     form: 'five fields, as in crontab',
     meaning:
       'When [workers](../several-machines.md#runs-by-a-schedule) begin a run, as in crontab: minute hour day month weekday',
-    more: '`"0 2 * * *"` is two in the night. `sluice schedule` takes it over. No flag.',
+    more: '`"0 2 * * *"` is two in the night. `sluice schedule` takes it over.',
     remark:
       'When workers begin a run by themselves, as in crontab: "0 2 * * *". "sluice schedule apply" takes it over.',
   },
@@ -275,13 +262,11 @@ export const ofFiles = {
     default: 'UTC',
     form: 'like `Europe/Vienna`',
     meaning: 'Time zone of the schedule',
-    more: 'No flag.',
   },
   'catch-up': {
     schema: z.enum(['one', 'none']),
     default: 'one',
     meaning:
       'The runs for times of the schedule at which no worker was there: `one` for all of them, or `none`',
-    more: 'No flag.',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;

@@ -8,11 +8,15 @@ import { duration, type JobKey, toggle } from './key.js';
 const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], asked, all or used';
 const KEY = 'key is a column of the input, or a list of them';
 const PERCENTAGE = 'a share is a percentage, like 50%';
-const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
+const WHICH_DELIMITER = 'a delimiter is tab, ";", "," or "|", in quotes';
 
 const columnName = z.string().min(1, COLUMNS);
 const ownColumn = z.string().min(1, 'a column to fill has a name').optional();
-const delimiter = { schema: z.enum(DELIMITERS, WHICH_DELIMITER), flag: 'character' } as const;
+const delimiter = {
+  schema: z
+    .enum([...DELIMITERS, 'tab'], WHICH_DELIMITER)
+    .transform((text) => (text === 'tab' ? '\t' : text)),
+} as const;
 
 /** The look of the table. */
 export const table = {
@@ -71,6 +75,7 @@ export const table = {
   },
   excel: {
     ...toggle,
+    flag: 'switch',
     meaning: 'CSV as Excel wants it: byte order mark, CRLF, phone numbers kept as text',
     remark: 'Writes the table so that Excel opens it right with a double click.',
   },
@@ -92,7 +97,6 @@ export const files = {
     schema: z.enum(['csv', 'ndjson']),
     otherwise: 'detected',
     meaning: 'Format of the input, but for workbooks',
-    flag: 'text',
     isTerm: true,
   },
   sheet: {
@@ -100,7 +104,6 @@ export const files = {
     otherwise: 'the one whose columns are usual',
     meaning: 'Sheet to read of a workbook (.xlsx)',
     more: 'In CSV and NDJSON beside it, it changes nothing.',
-    flag: 'text',
     isTerm: true,
   },
   'header-row': {
@@ -108,15 +111,13 @@ export const files = {
     otherwise: 'detected',
     meaning: 'Line of the input with the names of the columns',
     more: '[What stands above it](../bad-input.md#above-the-header) is passed over. In NDJSON it changes nothing.',
-    flag: 'number',
     isTerm: true,
   },
   delimiter: {
     ...delimiter,
     otherwise: 'detected',
-    form: '`,` `;` tab `\\|`',
+    form: '`tab`, `";"`, `","` or `"\\|"`',
     meaning: 'Delimiter of a CSV input',
-    more: 'As a flag, a tab is `tab`.',
     isTerm: true,
   },
   encoding: {
@@ -130,7 +131,6 @@ export const files = {
     form: 'label',
     meaning: 'Encoding of the input, such as `windows-1250`',
     more: 'Any [label of the standard](https://encoding.spec.whatwg.org/#names-and-labels) that Node knows.',
-    flag: 'text',
     isTerm: true,
   },
   'accept-rejects': {
@@ -140,12 +140,11 @@ export const files = {
     form: 'percentage',
     meaning: 'Share of the rows of a source that may be rejected; where more are, nothing is sent',
     more: '[Many bad rows](../bad-input.md#many-bad-rows). Ten rows are always accepted.',
-    flag: 'text',
   },
   'delimiter-out': {
     ...delimiter,
     otherwise: "the input's own",
-    form: '`,` `;` tab `\\|`',
+    form: '`tab`, `";"`, `","` or `"\\|"`',
     meaning: 'Delimiter of a CSV output; a .tsv has tabs',
   },
   bom: { ...toggle, meaning: 'Begin a CSV output with a byte order mark' },
@@ -161,7 +160,7 @@ export const files = {
       'How long runs, webhooks and events stay in the state; older ones go at the end of runs',
     more: '[Keep it small by itself](../keeping.md#keep-it-small-by-itself). Not shorter than any `fresh-for`.',
     remark:
-      'How long runs stay in the state. Without it they stay until "sluice prune"; results stay while they are fresh.',
+      'How long runs stay in the state. Without it they stay until "sluice state prune"; results stay while they are fresh.',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 

@@ -59,7 +59,11 @@ export function refuseOddText(path: string, beginning: string): void {
   const lineEnd = beginning.search(/[\r\n]/);
   const line = lineEnd === -1 ? beginning : beginning.slice(0, lineEnd);
   if (NO_TEXT.test(line)) {
-    refuse(path, `is no text on its first line; ${SAVE_AS_CSV}`, 'Or give its --encoding.');
+    refuse(
+      path,
+      `is no text on its first line; ${SAVE_AS_CSV}`,
+      'Or name its encoding with the key encoding.',
+    );
   }
 }
 

@@ -63,7 +63,7 @@ export function refuseOddGuess(path: string, { isMixed, oddLine }: Guess): void 
   if (oddLine === undefined) return;
   const wayOut = isMixed
     ? 'Other lines are UTF-8: correct the line, or save the whole file as UTF-8.'
-    : 'Name the encoding with --encoding or the key encoding, such as windows-1250 or macintosh, or windows-1252 if the line is right.';
+    : 'Name the encoding with the key encoding, such as windows-1250 or macintosh, or windows-1252 if the line is right.';
   throw new SluiceError(
     'input',
     `${nameSource(path)} has no encoding that can be guessed: line ${oddLine} is not UTF-8, and as windows-1252 it has signs that no text has there. ${wayOut}`,

@@ -15,6 +15,6 @@ export function noHeaderAt(path: string, line: number): SluiceError {
     'input',
     `${nameSource(path)} has no row with text that begins on line ${line}, so the names of the columns cannot be there.`,
     {},
-    { way: 'Name their line with --header-row or the key header-row.' },
+    { way: 'Name their line with the key header-row.' },
   );
 }

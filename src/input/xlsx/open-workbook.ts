@@ -77,7 +77,7 @@ function tell(sheets: readonly Sheet[]): string {
   const names = sheets.slice(0, NAMES_TOLD).map(({ name }) => `"${name}"`);
   const more = sheets.length > NAMES_TOLD ? ` and ${sheets.length - NAMES_TOLD} more` : '';
   if (names.length === 0) return 'It has no sheet with rows.';
-  return `Name one of its sheets with --sheet or the key sheet: ${names.join(', ')}${more}.`;
+  return `Name one of its sheets with the key sheet: ${names.join(', ')}${more}.`;
 }
 
 interface Relationship {

@@ -291,7 +291,7 @@ function emptySheet(book: Book, sheet: string): SluiceError {
   const { path } = book.zip;
   const more = visibleNames(book).every((name) => name === sheet)
     ? ''
-    : ', or name another of its sheets with --sheet or the key sheet';
+    : ', or name another of its sheets with the key sheet';
   return new SluiceError(
     'input',
     `${nameSource(path)} has nothing on its sheet "${cutRaw(sheet)}"; it needs a header and one row for each lead${more}.`,

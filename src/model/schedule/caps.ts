@@ -52,7 +52,7 @@ export function amountIn(
   if (price === undefined) {
     throw new SluiceError(
       'usage',
-      `${what} is money, and what a credit costs is not stated: add the key credit, or --credit, like 0.012 ${money.currency}.`,
+      `${what} is money, and what a credit costs is not stated: state the key credit, like --set 'credit=0.012 ${money.currency}'.`,
     );
   }
   if (price.currency !== money.currency) {

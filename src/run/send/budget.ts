@@ -146,7 +146,7 @@ export async function openBudget(context: RunContext) {
           : `, and ${formatNumber(reserved)} may still be charged for what is uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}.`,
+        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}.`,
         {},
         {
           way: `Raise ${run.step === undefined ? '--budget' : 'the key budget of the step'} and run again: it continues.`,

@@ -39,7 +39,7 @@ function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): 
     held === 0
       ? ''
       : `, and ${formatNumber(held)} may still be charged for what is on its way, uncertain or timed out`;
-  const assumed = isAssumed ? ' (prices assumed: --prices states them)' : '';
+  const assumed = isAssumed ? ' (prices assumed: the key prices states them)' : '';
   const raise = of === 'account' ? 'raise it with "sluice caps set"' : 'raise caps in the job';
   return new SluiceError(
     'cap',

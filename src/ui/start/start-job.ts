@@ -99,7 +99,7 @@ export const startAction: Action = {
       '--quiet',
       '--budget',
       String(budgetIn(form)),
-      ...(form.has('pay-anew') ? ['--pay-anew'] : []),
+      ...(form.has('pay-anew') ? ['--set', 'pay-anew=true'] : []),
     ];
     const { id } = context.starter.start(job, args);
     return { goto: pathTo(PATHS.started, { started: id }) };

@@ -42,7 +42,7 @@ function refusal(path: string, { reasons, rejected, rows }: RowsRead): SluiceErr
   const enough = Math.ceil((rejected / rows) * 10) * 10;
   return new SluiceError(
     'input',
-    `${nameSource(path)} has ${formatCount(rows, 'row')}, and ${rejected} of them cannot be leads as they are written. Correct them, or accept them with --accept-rejects ${enough}% or the key accept-rejects: a run goes on where at most this share of the rows is rejected.`,
+    `${nameSource(path)} has ${formatCount(rows, 'row')}, and ${rejected} of them cannot be leads as they are written. Correct them, or accept them with --set accept-rejects=${enough}%, or that key of the job: a run goes on where at most this share of the rows is rejected.`,
     {},
     // The reasons quote names of columns: if the header is missing, those may be a lead.
     { aside: `Why: ${reasons.slice(0, REASONS_TOLD).map(tellReason).join('. ')}.` },

@@ -156,7 +156,7 @@ function refusal(found: readonly PaidAnew[]): SluiceError {
   const more = found.length > TOLD_MAX ? ' "sluice plan" tells of the others.' : '';
   return new SluiceError(
     'usage',
-    `${formatCount(leads, 'lead is', 'leads are')} known already and would be paid for anew: --pay-anew (or pay-anew: true in the job) says yes to that.`,
+    `${formatCount(leads, 'lead is', 'leads are')} known already and would be paid for anew: --set pay-anew=true, or the key pay-anew in the job, says yes to that.`,
     { paidAnew: leads },
     // The aside quotes names of columns: if the header is missing, those may be a lead.
     { aside: `The known values are kept by ${ways.join(', by ')}.${more}` },

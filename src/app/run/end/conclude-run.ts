@@ -51,7 +51,7 @@ export async function fillList(
   }
 }
 
-/** @throws the error that stopped the run, once its table is written */
+/** Returns the error that stopped the run with what it came to. @throws a failure to write the table */
 export async function concludeRun(
   { environment, force, settings, standardOutput, writesTables = () => true }: RunTask,
   { clock, drain, observe, run, startedAt, store }: ReadingContext,
@@ -105,8 +105,8 @@ export async function concludeRun(
   const { byStatus, credits, fromCache, leads, rejects } = tally;
   const counts = { leads, rejects, ...byStatus, fromCache, credits };
   observe({ kind: 'run.ended', run, result, ...counts, durationMs, advice });
-  if (stopped !== undefined) throw stopped;
   return {
+    ...(stopped !== undefined && { stopped }),
     run: now,
     tally,
     isFinished,

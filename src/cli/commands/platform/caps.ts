@@ -20,6 +20,7 @@ const ACCOUNT = {
 } as const;
 
 const listCommand = stateCommand({
+  lists: true,
   command: ['list', '$0'],
   describe: 'List the caps, with what is spent, held and left',
   builder: (yargs) => yargs,

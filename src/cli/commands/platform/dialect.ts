@@ -1,6 +1,7 @@
-// sluice dialect: shows a complete dialect, checks a dialect file by itself and against a transcript, and prints the schema
-// of such files.
+// sluice dialect: lists ready-made dialects, shows a complete one, and checks a dialect file by itself and against a
+// transcript.
 import { checkTranscript, serveTranscript } from '../../../app/platform/check-transcript.js';
+import { listDialects } from '../../../app/platform/list-dialects.js';
 import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js';
 import { isStated } from '../../../config/stated-keys.js';
 import { writeYaml } from '../../../config/write-job.js';
@@ -13,18 +14,28 @@ import type {
 } from '../../../model/resources/transcript-check.js';
 import type { JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
+import { tellDialects } from '../../../tell/tell-lists.js';
 import {
   command,
   commandGroup,
   JSON_OPTION,
+  LIST_OPTIONS,
   NUMBER,
   PLATFORM_OPTIONS,
   SWITCH,
   say,
+  sayPage,
   TEXT,
 } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
 import { untilStopped } from '../../signals.js';
+
+const listCommand = command({
+  command: 'list',
+  describe: 'List the ready-made dialects, and what each can do',
+  builder: (yargs) => yargs.options(LIST_OPTIONS),
+  handler: async () => sayPage(tellDialects(await listDialects())),
+});
 
 const showCommand = command({
   command: 'show',
@@ -35,10 +46,15 @@ const showCommand = command({
       .options({
         dialect: PLATFORM_OPTIONS.dialect,
         changed: { ...SWITCH, describe: 'Only what differs from the neutral dialect' },
+        schema: { ...SWITCH, describe: 'Print the JSON Schema of a dialect file, for an editor' },
         ...JSON_OPTION,
       })
       .example('$0 dialect show --dialect acme.yaml --changed', 'The changes of the file'),
   handler: async (args) => {
+    if (args.schema) {
+      console.log(JSON.stringify(dialectJsonSchema(), null, 2));
+      return;
+    }
     const dialect = await loadDialect(args.dialect);
     const file = args.changed ? changedFile(dialect, NEUTRAL_DIALECT) : wholeFile(dialect);
     // Both are dialect files, since JSON is YAML.
@@ -103,14 +119,7 @@ function tell(text: string): void {
   console.log(printable(text));
 }
 
-const schemaCommand = command({
-  command: 'schema',
-  describe: 'Print the JSON Schema of a dialect file',
-  builder: (yargs) => yargs,
-  handler: () => console.log(JSON.stringify(dialectJsonSchema(), null, 2)),
-});
-
-export const dialectCommand = commandGroup([showCommand, checkCommand, schemaCommand]);
+export const dialectCommand = commandGroup([listCommand, showCommand, checkCommand]);
 
 /** Each exchange with its flaws below it, then the parts of the dialect that no exchange shows, and the guesses. */
 export function transcriptLines({ exchanges, unmet, guessed }: TranscriptCheck): string[] {

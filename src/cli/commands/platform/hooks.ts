@@ -20,6 +20,7 @@ import {
   command,
   commandGroup,
   JSON_OPTION,
+  LIST_OPTIONS,
   PLATFORM_OPTIONS,
   type PlatformArguments,
   type Said,
@@ -80,7 +81,7 @@ const addCommand = command({
 const listCommand = command({
   command: 'list',
   describe: 'List the registered webhooks; the platform never returns their secrets',
-  builder: (yargs) => yargs.options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  builder: (yargs) => yargs.options({ ...PLATFORM_OPTIONS, ...LIST_OPTIONS }),
   handler: async (args) => {
     const { hooks, leftOut } = await askPlatform(args, commandEnvironment(), ({ platform }) =>
       platform.listHooks(),

@@ -5,7 +5,7 @@ import { stateOf } from '../../../app/settings/command-settings.js';
 import { ownJobs } from '../../../app/settings/own-job.js';
 import { isDatabase } from '../../../store/open-store.js';
 import { tellSchedules } from '../../../tell/tell-lists.js';
-import { command, JSON_OPTION, type Said, STATE_OPTION, sayPage } from '../../command.js';
+import { command, LIST_OPTIONS, type Said, STATE_OPTION, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
 import { withStateOrNew } from '../../open-state.js';
@@ -20,7 +20,7 @@ const applyCommand = command({
         array: true,
         describe: 'Job files, or names of those in jobs/ (default: all in jobs/)',
       })
-      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+      .options({ ...STATE_OPTION, ...LIST_OPTIONS }),
   handler: ({ jobs = [], state }) =>
     change(state, jobs.length === 0 ? [...ownJobs().values()] : jobs, []),
 });
@@ -36,7 +36,7 @@ const removeCommand = command({
         demandOption: true,
         describe: 'Names of jobs that have a schedule',
       })
-      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+      .options({ ...STATE_OPTION, ...LIST_OPTIONS }),
   handler: ({ jobs, state }) => change(state, [], jobs),
 });
 
@@ -44,7 +44,7 @@ export const scheduleCommand = command({
   builder: (yargs) =>
     yargs
       .command([applyCommand, removeCommand] as never)
-      .options({ ...STATE_OPTION, ...JSON_OPTION })
+      .options({ ...STATE_OPTION, ...LIST_OPTIONS })
       .example('$0 schedule apply', 'Keep the schedules that the files in jobs/ state'),
   handler: ({ state }) =>
     withStateOrNew(

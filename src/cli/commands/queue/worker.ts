@@ -13,7 +13,7 @@ import { printable } from '../../../model/text/printable.js';
 import { addressOf, command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
 import { exitCodeOf } from '../../exit-codes.js';
-import { type FlagValues, jobOfFlags, loadJobSettings } from '../../job-flags.js';
+import { type FlagValues, jobOfFlags, loadJobSettings, SET_OPTION } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { aboutState } from '../../print/describe-event.js';
 import { notifyOfEnd } from '../../print/notify-of-end.js';
@@ -29,9 +29,11 @@ const STATED_OPTIONS = {
     describe: 'Address of the platform, to which credentials may go (default: SLUICE_URL)',
   },
   dialect: { ...TEXT, describe: 'A dialect that runs may have; those of Sluice always count' },
-  prices: { ...TEXT, describe: "Prices that runs may have; their dialect's always count" },
-  'public-url': { ...TEXT, describe: 'Address to which runs may have results delivered' },
-} as const satisfies Record<keyof Stated, object>;
+  set: {
+    ...SET_OPTION,
+    describe: 'prices=…, public-url=…: further values that runs may have',
+  },
+} as const;
 
 export const workerCommand = command({
   builder: (yargs) =>
@@ -124,9 +126,17 @@ export const workerCommand = command({
 
 /** The settings that this machine states for every run. The address for credentials is checked before any run. */
 function statedBy(args: FlagValues, environment: Environment): Stated {
-  const flags = Object.fromEntries(STATED_KEYS.map((key) => [key, args[key]]));
-  const { dialect, prices, ...job } = jobOfFlags(flags, { input: '-' });
-  const url = job.url ?? environment.url;
+  const {
+    url: ofFlag,
+    dialect,
+    prices,
+    ...job
+  } = jobOfFlags(
+    { url: args.url, dialect: args.dialect, set: args.set },
+    { input: '-' },
+    STATED_KEYS,
+  );
+  const url = ofFlag ?? environment.url;
   if (url !== undefined) checkAddress(url);
   return { url, dialect, prices, 'public-url': job['public-url'] };
 }

@@ -19,16 +19,15 @@ import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
 import {
   command,
-  DELIMITER_OUT,
-  delimiterOf,
   FORCE_OPTION,
-  JSON_OPTION,
+  LIST_OPTIONS,
   type MaybeSaid,
   NUMBER,
   STATE_OPTION,
   SWITCH,
   TEXT,
 } from '../../command.js';
+import { type FlagValues, jobOfFlags, withJobFlags } from '../../job-flags.js';
 import { checkLast, wrongFlag } from '../../misuse.js';
 import { withState } from '../../open-state.js';
 import { changedLines, formatCount, formatTable, formatTime } from '../../print/format.js';
@@ -36,10 +35,11 @@ import { stoppedOrUnread } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 const LAST = 20;
+const TABLE_KEYS = ['excel', 'delimiter-out', 'bom', 'formula-guard'] as const;
 
 export const eventsCommand = command({
   builder: (yargs) =>
-    yargs
+    withJobFlags(yargs, TABLE_KEYS)
       .options({
         type: {
           ...TEXT,
@@ -66,24 +66,16 @@ export const eventsCommand = command({
           describe:
             'Write a table: .csv, .tsv or .ndjson, also with .gz, .xlsx or .parquet; - for CSV on standard output',
         },
-        'delimiter-out': DELIMITER_OUT,
-        bom: { ...SWITCH, describe: 'Begin a CSV with a byte order mark' },
-        excel: { ...SWITCH, describe: 'CSV as Excel wants it' },
-        'formula-guard': {
-          type: 'boolean',
-          default: true,
-          describe: 'Keep text from starting a formula',
-        },
         ...FORCE_OPTION,
         ...STATE_OPTION,
         ...LOG_OPTION,
-        ...JSON_OPTION,
+        ...LIST_OPTIONS,
       })
       .example('$0 events --group email --since 24h', '')
       .example('$0 events --type emailsReplied --out replies.csv', ''),
   handler: async (args) => {
-    const { out, bom, excel, 'formula-guard': formulaGuard, force, follow, json: isJson } = args;
-    const delimiter = delimiterOf(args['delimiter-out']);
+    const { out, force, follow, json: isJson } = args;
+    const table = tableOf(args);
     const { last = LAST } = args;
     checkLast(last, 'events');
     if (out !== undefined && (follow || args.last !== undefined)) {
@@ -94,7 +86,7 @@ export const eventsCommand = command({
       withState(args.state, async (store): Promise<MaybeSaid> => {
         await noteUnknown(args.type ?? [], store);
         if (out !== undefined) {
-          return exportTable(store, filter, { out, delimiter, bom, excel, formulaGuard }, force);
+          return exportTable(store, filter, { out, ...table }, force);
         }
         if (follow) return printEventsAsTheyCome(store, filter, { last, isJson }, watch.observe);
         const events = await store.events(filter, { last });
@@ -104,6 +96,13 @@ export const eventsCommand = command({
     );
   },
 });
+
+/** How the flags want the table written. */
+function tableOf(flags: FlagValues): Omit<EventTable, 'out'> {
+  const job = jobOfFlags(flags, { input: '-' }, TABLE_KEYS);
+  const { bom = false, excel = false, 'formula-guard': formulaGuard = true } = job;
+  return { delimiter: job['delimiter-out'], bom, excel, formulaGuard };
+}
 
 const HEADER = ['happened (UTC)', 'type', 'lead', 'campaign', 'about'];
 /** The column widths of followed lines: the lines to come are not known yet. */
@@ -218,7 +217,7 @@ function checkGroup(group: string): void {
 
 function resultsAreElsewhere(): SluiceError {
   return wrongFlag(
-    'Results of enrichments are no events here: "sluice deliveries" lists those that webhooks brought.',
+    'Results of enrichments are no events here: "sluice status --deliveries" lists those that webhooks brought.',
   );
 }
 

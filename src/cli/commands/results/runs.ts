@@ -9,6 +9,7 @@ import { nothingYet, stateCommand } from '../../open-state.js';
 import { commandNames } from '../../print/advise.js';
 
 export const runsCommand = stateCommand({
+  lists: true,
   builder: (yargs) => yargs.options({ last: { ...NUMBER, default: 20, describe: 'How many' } }),
   prepare: ({ last }) => checkLast(last, 'runs'),
   whenNew: (path) => ({ json: [], lines: nothingYet(path) }),

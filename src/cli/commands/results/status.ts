@@ -14,16 +14,20 @@ import { asText } from '../../../tell/as-text.js';
 import { seriesData } from '../../../tell/run-data.js';
 import type { Charts } from '../../../tell/tell-charts.js';
 import { tellRun } from '../../../tell/tell-run.js';
-import { type Said, SWITCH } from '../../command.js';
+import { NUMBER, type Said, SWITCH } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
-import { wrongFlag } from '../../misuse.js';
+import { checkLast, wrongFlag } from '../../misuse.js';
 import { findRun, noRun, nothingYet, stateCommand } from '../../open-state.js';
 import { formatCount, formatNumber, formatTime } from '../../print/format.js';
 import { createWatchedProgress } from '../../print/progress.js';
 import { stoppedOrUnread } from '../../signals.js';
+import { lookAtDeliveries } from './deliveries.js';
+
+const DELIVERIES_SHOWN = 20;
 
 export const statusCommand = stateCommand({
+  lists: true,
   builder: (yargs) =>
     yargs.positional('run', { type: 'number', describe: 'Number of the run' }).options({
       watch: {
@@ -35,9 +39,21 @@ export const statusCommand = stateCommand({
         ...SWITCH,
         describe: 'With --json: also what was counted over time, and histograms',
       },
+      deliveries: {
+        ...SWITCH,
+        describe: 'List what webhooks brought, newest first, and what it came to',
+      },
+      last: { ...NUMBER, describe: `With --deliveries: how many (default: ${DELIVERIES_SHOWN})` },
     }),
+  prepare: ({ deliveries, last = DELIVERIES_SHOWN, run }) => {
+    if (!deliveries) return;
+    checkLast(last, 'deliveries');
+    if (run !== undefined)
+      throw wrongFlag('--deliveries lists those of all runs: leave out the run.');
+  },
   whenNew: sayNothingYet,
   handler: async (args, store, path) => {
+    if (args.deliveries) return lookAtDeliveries(store, args.last ?? DELIVERIES_SHOWN);
     if (args.series && !args.json) {
       throw wrongFlag('--series is for scripts: give --json with it.');
     }

@@ -150,7 +150,11 @@ type Askable = 'url' | 'dialect' | 'ask' | 'out' | 'budget' | 'public-url';
 /** The job with one more key; an empty text leaves it out. */
 async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile> {
   if (text === '') return job;
-  const filled = jobOfFlags({ [key]: key === 'budget' ? Number(text) : text }, job);
+  const flags =
+    key === 'public-url'
+      ? { set: [`${key}=${text}`] }
+      : { [key]: key === 'budget' ? Number(text) : text };
+  const filled = jobOfFlags(flags, job);
   if (key === 'dialect') await loadDialect(filled.dialect);
   if (key === 'url') checkBaseUrl(text);
   return filled;

@@ -79,7 +79,12 @@ async function lookUp(inputs: Inputs, args: LookupFlags, log: CommandLog): Promi
   const known = INPUTS.map((input) => inputs[input] ?? null);
   const name = `lookup-${digestHex(JSON.stringify(known)).slice(0, 8)}`;
   const map = Object.fromEntries(Object.keys(inputs).map((input) => [input, input]));
-  const settings = settingsOfJob(name, { input: '-', out: '-', format: 'ndjson', map }, args);
+  const settings = settingsOfJob(
+    name,
+    { input: '-', out: '-', format: 'ndjson', map },
+    args,
+    FLAGS,
+  );
   const { runAndReport } = await import('./run-and-report.js');
   const options = {
     isJson: args.json,

@@ -97,6 +97,12 @@ export async function runAndReport(
         progress = createProgress(process.stderr, isQuiet);
         return confirm(`${printable(sentence)} Pay for that?`);
       },
+      onStopped: (report) => {
+        progress.stop();
+        if (options.onReport === undefined && (options.isJson || !isQuiet)) {
+          printSummary(report, settings, options, progress, []);
+        }
+      },
       onEnded: async (report, observeEnd) => {
         progress.stop();
         if (options.onReport !== undefined) await options.onReport(report);
@@ -168,21 +174,12 @@ function printReport(
   options: PrintOptions,
   progress: Progress,
 ): void {
-  const { run, tally } = report;
   if (options.isQuiet && !options.isJson) {
     const silent = unansweredLine(report, settings.state);
     if (silent !== undefined) process.stderr.write(`${silent}\n`);
     return;
   }
-  if (options.isJson) {
-    const data = asJson(runData({ run, tally, report }));
-    const text = `${printableJson(JSON.stringify(data))}\n`;
-    // If the table goes to standard output, the summary must not be mixed into it.
-    (settings.out === '-' ? process.stderr : process.stdout).write(text);
-    return;
-  }
-  const { parts } = tellRun({ run, tally, report, next: nextOf(report, settings, options) });
-  for (const line of asText(parts)) progress.say(line);
+  printSummary(report, settings, options, progress, nextOf(report, settings, options));
 }
 
 /** What the user may want to know, or do next. */
@@ -204,6 +201,23 @@ function nextOf(
       : []),
     ...advise(report, commandToContinue, state),
   ];
+}
+
+function printSummary(
+  report: RunReport,
+  { out }: JobSettings,
+  { isJson }: Pick<PrintOptions, 'isJson'>,
+  progress: Progress,
+  next: readonly string[],
+): void {
+  const { run, tally } = report;
+  if (isJson) {
+    const text = `${printableJson(JSON.stringify(asJson(runData({ run, tally, report }))))}\n`;
+    // If the table goes to standard output, the summary must not be mixed into it.
+    (out === '-' ? process.stderr : process.stdout).write(text);
+    return;
+  }
+  for (const line of asText(tellRun({ run, tally, report, next }).parts)) progress.say(line);
 }
 
 /** The line of a quiet run about leads without an answer, and files without a lead; undefined if there are none. */

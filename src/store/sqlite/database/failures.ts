@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 
 /** The advice for a file that is broken beyond repair. */
-export const RESTORE = 'Restore it from a backup (made by sluice backup)';
+export const RESTORE = 'Restore it from a backup (made by sluice state backup)';
 export const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
 const FIX = `Fix that. ${NEW_ONE}`;
 const AGAIN = 'run the same command again: it continues';

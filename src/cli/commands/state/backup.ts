@@ -1,9 +1,11 @@
-// sluice backup FILE: a copy of the state file, also while runs go on.
-import { refuseOwnFiles } from '../../app/files/check-writes.js';
-import { stateCommand } from '../open-state.js';
-import { formatNumber } from '../print/format.js';
+// sluice state backup FILE: a copy of the state file, also while runs go on.
+import { refuseOwnFiles } from '../../../app/files/check-writes.js';
+import { stateCommand } from '../../open-state.js';
+import { formatNumber } from '../../print/format.js';
 
 export const backupCommand = stateCommand({
+  command: 'backup <file>',
+  describe: 'Copy a state file, checked, also while a run goes on',
   builder: (yargs) =>
     yargs.positional('file', {
       type: 'string',

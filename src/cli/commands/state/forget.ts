@@ -1,46 +1,67 @@
-// sluice forget: removes people permanently from the state file. It prints counts, and names no person.
+// sluice state forget: removes people permanently from the state file. It prints counts, and names no person.
 import { existsSync } from 'node:fs';
-import { type ForgetWish, forgetPerson } from '../../app/state/forget-person.js';
-import { sandboxLedgerOf } from '../../app/state/state-file.js';
+import { type ForgetWish, forgetPerson } from '../../../app/state/forget-person.js';
+import { sandboxLedgerOf } from '../../../app/state/state-file.js';
 import {
   checkReason,
+  demandPerson,
   manyShare,
-  peopleNamed,
-  suppressPeople,
-} from '../../app/state/suppress-people.js';
-import { SluiceError } from '../../model/errors.js';
-import type { ForgetReport } from '../../ports/store/maintenance.js';
-import type { Store } from '../../ports/store/store.js';
-import { confirmRemoval } from '../ask.js';
-import { type Said, SWITCH, TEXT } from '../command.js';
-import { stateCommand } from '../open-state.js';
-import { formatCount, formatCounts } from '../print/format.js';
+  sharedBy,
+  suppressPerson,
+} from '../../../app/state/suppress-people.js';
+import { INPUTS, type Inputs } from '../../../model/ask.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { ForgetReport } from '../../../ports/store/maintenance.js';
+import type { Store } from '../../../ports/store/store.js';
+import { confirmRemoval } from '../../ask.js';
+import { type Said, SWITCH, TEXT } from '../../command.js';
+import { parseInputs } from '../../job-flags.js';
+import { stateCommand } from '../../open-state.js';
+import { formatCount, formatCounts } from '../../print/format.js';
+import { PERSON } from './suppress.js';
 
 export const forgetCommand = stateCommand({
+  command: 'forget <person..>',
+  describe: 'Remove a person, or all people of a domain, permanently from the state',
   builder: (yargs) =>
     yargs
+      .positional('person', {
+        ...PERSON,
+        describe: 'email=…, socialUrl=… or companyDomain=…: a person, or everybody of a domain',
+      })
       .options({
-        email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
-        domain: { ...TEXT, array: true, describe: 'All people of this domain; may be repeated' },
-        url: { ...TEXT, array: true, describe: 'The person with this profile; may be repeated' },
         suppress: { ...SWITCH, describe: 'Never ask for them again either' },
         reason: { ...TEXT, describe: 'Why they are suppressed, for the rows of their leads' },
         yes: { ...SWITCH, describe: 'Do it without asking' },
       })
-      .example('$0 forget --email ada@example.com', 'Show what there is, and ask')
-      .example('$0 forget --email ada@example.com --yes --suppress --reason "asked us to"', '')
-      .example('$0 forget --domain example.com --yes', ''),
+      .example('$0 state forget email=ada@example.com', 'Show what there is, and ask')
+      .example('$0 state forget email=ada@example.com --yes --suppress --reason "asked us to"', '')
+      .example('$0 state forget companyDomain=example.com --yes', ''),
   // Checked before anything is removed.
-  prepare: ({ reason = '', suppress }) => {
-    if (suppress) return checkReason(reason);
-    if (reason === '') return undefined;
-    throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.');
+  prepare: ({ person: words, reason = '', suppress }) => {
+    // As they are written: a host is no domain of a company, and is not to become one.
+    const named = parseInputs('state forget', { inputs: INPUTS, value: 'VALUE' }, words);
+    const { companyDomain, email, socialUrl, ...rest } = named;
+    if (Object.keys(rest).length > 0) {
+      throw new SluiceError(
+        'usage',
+        'state forget takes email=…, socialUrl=… and companyDomain=…; it knows nobody by name.',
+      );
+    }
+    if (!suppress && reason !== '') {
+      throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.');
+    }
+    const listOf = (text: string | undefined) => (text === undefined ? [] : [text]);
+    return {
+      person: suppress ? demandPerson(named) : named,
+      wish: { emails: listOf(email), domains: listOf(companyDomain), urls: listOf(socialUrl) },
+      reason: suppress ? checkReason(reason) : undefined,
+    };
   },
-  handler: async ({ email = [], domain = [], url = [], yes }, store, path, reason) => {
-    const wish = { emails: email, domains: domain, urls: url };
+  handler: async ({ yes }, store, path, { person, reason, wish }) => {
     // The links of the state to them are known only before it is removed.
     const suppress = async (): Promise<number | null> =>
-      reason === undefined ? null : suppressThem(store, wish, reason, yes);
+      reason === undefined ? null : suppressThem(store, person, reason, yes);
     if (!yes) {
       const refused = await refusal(wish, store, path, suppress);
       if (refused !== undefined) return refused;
@@ -63,19 +84,19 @@ export const forgetCommand = stateCommand({
 /** Returns how many were not suppressed before. */
 async function suppressThem(
   store: Store,
-  wish: ForgetWish,
+  person: Inputs,
   reason: string,
   takesShared: boolean,
 ): Promise<number> {
-  const { people, shared } = peopleNamed(wish);
-  if (shared.length > 0 && !takesShared) throw manyShare(shared);
-  return suppressPeople(store, people, reason);
+  const shared = sharedBy(person);
+  if (shared !== undefined && !takesShared) throw manyShare(shared);
+  return (await suppressPerson(store, person, reason)) ? 1 : 0;
 }
 
 /** The effect of a file that names them again. */
 function nextTime(suppressed: number | null): string {
   return suppressed === null
-    ? 'The next file that names them asks for them again: "sluice suppress add" with the same flags prevents that.'
+    ? 'The next file that names them asks for them again: "sluice suppress add" with the same words prevents that.'
     : 'They are suppressed: no job of this state asks for them again.';
 }
 
@@ -140,7 +161,7 @@ export function forgottenLines(report: ForgetReport, path: string): string[] {
 function nameLines({ names }: ForgetReport): string[] {
   if (names === 0) return [];
   return [
-    `Names of columns or files still hold such an address, in ${formatCount(names, 'place')}: "sluice prune" removes those of columns and input files with their runs, and those of tables stay.`,
+    `Names of columns or files still hold such an address, in ${formatCount(names, 'place')}: "sluice state prune" removes those of columns and input files with their runs, and those of tables stay.`,
   ];
 }
 

@@ -1,23 +1,20 @@
 // sluice suppress: people who must never be asked for. Its output names no person: the state keeps digests alone.
 
-import type { InferredOptionTypes } from 'yargs';
-import { stateOf } from '../../app/settings/command-settings.js';
+import { stateOf } from '../../../app/settings/command-settings.js';
 import {
   checkReason,
+  demandPerson,
   manyShare,
-  type NamedPeople,
-  type NamedPerson,
-  peopleNamed,
-  suppressPeople,
+  sharedBy,
+  suppressPerson,
   suppressTable,
-} from '../../app/state/suppress-people.js';
-import { COLUMN_INPUTS } from '../../model/ask.js';
-import { SluiceError } from '../../model/errors.js';
-import { identifiersOf, namedBy } from '../../model/suppression.js';
-import type { Store } from '../../ports/store/store.js';
-import type { Suppression } from '../../ports/store/suppressions.js';
-import { tellChecked, tellSuppressions } from '../../tell/tell-known.js';
-import { confirm } from '../ask.js';
+} from '../../../app/state/suppress-people.js';
+import { COLUMN_INPUTS, INPUTS, type Inputs } from '../../../model/ask.js';
+import { identifiersOf, namedBy } from '../../../model/suppression.js';
+import type { Store } from '../../../ports/store/store.js';
+import type { Suppression } from '../../../ports/store/suppressions.js';
+import { tellChecked, tellSuppressions } from '../../../tell/tell-known.js';
+import { confirm } from '../../ask.js';
 import {
   command,
   commandGroup,
@@ -27,19 +24,24 @@ import {
   SWITCH,
   sayPage,
   TEXT,
-} from '../command.js';
-import { commandEnvironment } from '../command-environment.js';
-import { parseInputs } from '../job-flags.js';
-import { stateCommand, withStateAt } from '../open-state.js';
-import { badLines, formatCount, formatNumber } from '../print/format.js';
+} from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { parseInputs } from '../../job-flags.js';
+import { stateCommand, withStateAt } from '../../open-state.js';
+import { badLines, formatCount, formatNumber } from '../../print/format.js';
 
-const PERSON_OPTIONS = {
-  email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
-  url: { ...TEXT, array: true, describe: 'The person with this profile; may be repeated' },
-  domain: { ...TEXT, array: true, describe: 'All people of this domain; may be repeated' },
-  name: { ...TEXT, describe: 'First and last name of the person; needs --company' },
-  company: { ...TEXT, describe: 'Domain or name of the company of --name' },
+/** The positional of a command about one person. */
+export const PERSON = {
+  type: 'string',
+  array: true,
+  demandOption: true,
+  describe: `The person, or all people of a companyDomain, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
 } as const;
+
+/** The person of such words. @throws SluiceError `usage` */
+function personOf(called: string, words: readonly string[]): Inputs {
+  return demandPerson(parseInputs(called, { inputs: INPUTS, value: 'VALUE' }, words));
+}
 
 const REASON_OPTION = {
   reason: { ...TEXT, default: '', describe: 'Why, for the rows of their leads' },
@@ -47,44 +49,39 @@ const REASON_OPTION = {
 
 const LISTED_AT_ONCE = 500;
 
-type PersonArguments = InferredOptionTypes<typeof PERSON_OPTIONS>;
-
-function namedIn({ company, domain, email, name, url }: PersonArguments): NamedPeople {
-  return { emails: email ?? [], urls: url ?? [], domains: domain ?? [], name, company };
-}
-
 const addCommand = command({
-  command: 'add',
+  command: 'add <person..>',
   describe: 'Never ask for a person, or for anybody of a domain',
   builder: (yargs) =>
     yargs
+      .positional('person', PERSON)
       .options({
-        ...PERSON_OPTIONS,
         ...REASON_OPTION,
         yes: { ...SWITCH, describe: 'Without asking, also a domain that many people share' },
         ...STATE_OPTION,
         ...JSON_OPTION,
       })
-      .example('$0 suppress add --email ada@example.com --reason "asked us to"', '')
-      .example('$0 suppress add --name "Ada Lovelace" --company engines.example', ''),
+      .example('$0 suppress add email=ada@example.com --reason "asked us to"', '')
+      .example('$0 suppress add firstName=Ada lastName=Lovelace companyDomain=engines.example', '')
+      .example('$0 suppress add companyDomain=engines.example', 'Everybody there'),
   handler: async (args) => {
     const reason = checkReason(args.reason);
-    const { people, shared } = peopleNamed(namedIn(args));
-    if (shared.length > 0 && !args.yes && !(await confirmShared(shared))) {
+    const person = personOf('suppress add', args.person);
+    const shared = sharedBy(person);
+    if (shared !== undefined && !args.yes && !(await confirmShared(shared))) {
       return { json: { added: 0, already: 0 }, lines: 'Nobody was suppressed.' };
     }
     return withStateAt(stateOf(args.state, commandEnvironment()), async (store) => {
-      const added = await suppressPeople(store, people, reason);
-      const already = people.length - added;
-      return { json: { added, already }, lines: addedLine(added, already) };
+      const added = (await suppressPerson(store, person, reason)) ? 1 : 0;
+      return { json: { added, already: 1 - added }, lines: addedLine(added, 1 - added) };
     });
   },
 });
 
 /** @throws SluiceError `usage` without a terminal, which names --yes */
-async function confirmShared(shared: readonly string[]): Promise<boolean> {
+async function confirmShared(shared: string): Promise<boolean> {
   const isSure = await confirm(
-    `Many people share ${shared.join(', ')}. Suppress everybody who has an address or a profile there?`,
+    `Many people share ${shared}. Suppress everybody who has an address or a profile there?`,
   );
   if (isSure !== undefined) return isSure;
   throw manyShare(shared);
@@ -147,6 +144,7 @@ const importCommand = command({
 
 const listCommand = stateCommand({
   command: 'list',
+  lists: true,
   describe: 'List the suppressions by number; the state does not know who they are',
   builder: (yargs) =>
     yargs.options({
@@ -167,40 +165,41 @@ const listCommand = stateCommand({
 });
 
 const checkCommand = stateCommand({
-  command: 'check',
+  command: 'check <person..>',
   describe: 'Say whether a person, or a domain, is suppressed',
-  builder: (yargs) => yargs.options(PERSON_OPTIONS),
-  prepare: (args) => peopleNamed(namedIn(args)).people,
-  handler: async (_args, store, _path, people) =>
-    sayPage(tellChecked(await suppressionsOf(store, people))),
+  builder: (yargs) => yargs.positional('person', PERSON),
+  prepare: ({ person }) => personOf('suppress check', person),
+  handler: async (_args, store, _path, person) => {
+    const { json, lines } = sayPage(tellChecked([await suppressionsOf(store, person)]));
+    return { json: [json].flat()[0] ?? {}, lines };
+  },
 });
 
 const removeCommand = stateCommand({
-  command: 'remove [numbers..]',
+  command: 'remove <who..>',
   describe: 'Let people be asked for again, by number or by who they are',
   builder: (yargs) =>
-    yargs
-      .positional('numbers', {
-        type: 'number',
-        array: true,
-        describe: 'Numbers, as "sluice suppress list" has them',
-      })
-      .options(PERSON_OPTIONS),
-  prepare: ({ numbers = [], ...args }) => {
-    const isNamed = Object.keys(PERSON_OPTIONS).some((name) => name in args);
-    if (numbers.some((one) => !Number.isSafeInteger(one))) {
-      throw new SluiceError('usage', 'A suppression is named by its number: see "suppress list".');
-    }
-    return numbers.length > 0 && !isNamed ? [] : peopleNamed(namedIn(args)).people;
+    yargs.positional('who', {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'Numbers, as "sluice suppress list" has them; or a person, as for "add"',
+    }),
+  prepare: ({ who }) => {
+    const isNumbers = who.every((word) => /^\d{1,15}$/.test(word));
+    return isNumbers
+      ? { numbers: who.map(Number), person: undefined }
+      : { numbers: [], person: personOf('suppress remove', who) };
   },
-  handler: async ({ numbers = [] }, store, _path, people) => {
-    const ids = [...numbers, ...(await idsOf(store, people))];
+  handler: async (_args, store, _path, { numbers, person }) => {
+    const named = person === undefined ? [] : await store.suppressionsOf([namedBy(person)]);
+    const ids = [...numbers, ...named.flat().map(({ id }) => id)];
     const removed = await store.unsuppress([...new Set(ids)]);
     const lines =
       removed === 0
         ? 'No such suppression. "sluice suppress list" has the numbers.'
         : `${formatCount(removed, 'suppression')} removed. Leads of theirs are asked for from the next run on, and rows show what is known.`;
-    const left = people.length === 0 ? [] : (await suppressionsOf(store, people)).flat();
+    const left = person === undefined ? [] : await suppressionsOf(store, person);
     const still = [...new Set(left.map(({ id }) => id))].join(' ');
     return {
       json: { removed },
@@ -215,15 +214,9 @@ const removeCommand = stateCommand({
   },
 });
 
-async function idsOf(store: Store, people: readonly NamedPerson[]): Promise<number[]> {
-  if (people.length === 0) return [];
-  const found = await store.suppressionsOf(people.map((ways) => ways.flatMap(namedBy)));
-  return found.flat().map(({ id }) => id);
-}
-
 /** Those of the person, and those of everybody in a domain that the person is in. */
-function suppressionsOf(store: Store, people: readonly NamedPerson[]) {
-  return store.suppressionsOf(people.map((ways) => ways.flatMap(identifiersOf)));
+async function suppressionsOf(store: Store, person: Inputs) {
+  return (await store.suppressionsOf([identifiersOf(person)])).flat();
 }
 
 export const suppressCommands = commandGroup([

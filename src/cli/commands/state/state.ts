@@ -2,13 +2,16 @@
 // which it may be paid for.
 
 import { existsSync } from 'node:fs';
-import { stateOf } from '../../app/settings/command-settings.js';
-import { copyState } from '../../app/state/copy-state.js';
-import { SluiceError } from '../../model/errors.js';
-import { isDatabase, loadPostgres, nameState, openArchive } from '../../store/open-store.js';
-import { command, commandGroup, JSON_OPTION, STATE_OPTION } from '../command.js';
-import { commandEnvironment } from '../command-environment.js';
-import { formatCount, formatNumber } from '../print/format.js';
+import { stateOf } from '../../../app/settings/command-settings.js';
+import { copyState } from '../../../app/state/copy-state.js';
+import { SluiceError } from '../../../model/errors.js';
+import { isDatabase, loadPostgres, nameState, openArchive } from '../../../store/open-store.js';
+import { command, commandGroup, JSON_OPTION, STATE_OPTION } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { formatCount, formatNumber } from '../../print/format.js';
+import { backupCommand } from './backup.js';
+import { forgetCommand } from './forget.js';
+import { pruneCommand } from './prune.js';
 
 const migrateCommand = command({
   command: 'migrate',
@@ -23,7 +26,7 @@ const migrateCommand = command({
     }
     const { migrateDatabase } = await loadPostgres();
     const steps = await migrateDatabase(state);
-    const { makeQueue } = await import('../../app/queue/open-dispatcher.js');
+    const { makeQueue } = await import('../../../app/queue/open-dispatcher.js');
     const problem = await makeQueue(state, environment);
     const done =
       steps === 0
@@ -126,4 +129,11 @@ function createProgress() {
   };
 }
 
-export const stateCommands = commandGroup([migrateCommand, copyStateCommand, trustCommand]);
+export const stateCommands = commandGroup([
+  backupCommand,
+  copyStateCommand,
+  pruneCommand,
+  forgetCommand,
+  migrateCommand,
+  trustCommand,
+]);

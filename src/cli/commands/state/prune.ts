@@ -1,12 +1,14 @@
-// sluice prune: removes old runs from the state file.
-import { pruneState } from '../../app/state/prune-state.js';
-import type { PruneReport } from '../../ports/store/maintenance.js';
-import { confirmRemoval } from '../ask.js';
-import { durationOf, type Said, SWITCH, sayLines, TEXT } from '../command.js';
-import { stateCommand } from '../open-state.js';
-import { formatCount, formatCounts, formatNumber } from '../print/format.js';
+// sluice state prune: removes old runs from the state file.
+import { pruneState } from '../../../app/state/prune-state.js';
+import type { PruneReport } from '../../../ports/store/maintenance.js';
+import { confirmRemoval } from '../../ask.js';
+import { durationOf, type Said, SWITCH, sayLines, TEXT } from '../../command.js';
+import { stateCommand } from '../../open-state.js';
+import { formatCount, formatCounts, formatNumber } from '../../print/format.js';
 
 export const pruneCommand = stateCommand({
+  command: 'prune',
+  describe: 'Remove old runs; never what would have to be paid for again',
   builder: (yargs) =>
     yargs
       .options({
@@ -22,8 +24,8 @@ export const pruneCommand = stateCommand({
         'dry-run': { ...SWITCH, describe: 'Only print what would be removed' },
         yes: { ...SWITCH, describe: 'Do it without asking' },
       })
-      .example('$0 prune --older-than 90d', 'Show what there is, and ask')
-      .example('$0 prune --older-than 90d --yes', ''),
+      .example('$0 state prune --older-than 90d', 'Show what there is, and ask')
+      .example('$0 state prune --older-than 90d --yes', ''),
   prepare: ({ 'older-than': olderThan, 'fresh-for': freshFor }) => ({
     olderThanMs: durationOf('older-than', olderThan),
     freshForMs: freshFor === undefined ? undefined : durationOf('fresh-for', freshFor),

@@ -1,0 +1,26 @@
+// sluice help [TOPIC|COMMAND]: what there is to do, by subject; or a command with its flags.
+import { SluiceError } from '../../model/errors.js';
+import { command, JSON_OPTION } from '../command.js';
+import { allHelp, helpJson, helpLines, helpOfCommand, overviewLines, topicLines } from '../help.js';
+
+export const helpCommand = command({
+  builder: (yargs) =>
+    yargs
+      .positional('words', {
+        type: 'string',
+        array: true,
+        describe: 'A subject, or a command',
+      })
+      .options(JSON_OPTION),
+  handler: async ({ json: isJson, words = [] }) => {
+    const [first] = words;
+    if (first === undefined) return { json: isJson ? await allHelp() : {}, lines: overviewLines() };
+    const help = await helpOfCommand(words);
+    const lines = help === undefined ? topicLines(first) : helpLines(help);
+    if (lines !== undefined) return { json: helpJson(help), lines };
+    throw new SluiceError(
+      'usage',
+      `There is no subject or command "${words.join(' ')}". "sluice --help" lists them.`,
+    );
+  },
+});

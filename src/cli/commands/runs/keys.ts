@@ -1,0 +1,96 @@
+// sluice keys [KEY]: the keys of a job, and how a command line states each; or their JSON Schema, for editors.
+import * as z from 'zod';
+import { type JobKey, plain, typeOf, usualOf } from '../../../config/job-keys/key.js';
+import { aboutKey, jobJsonSchema, jobKeys, KEY_GROUPS } from '../../../config/job-schema.js';
+import { nearestNames } from '../../../model/text/nearest.js';
+import { command, LIST_OPTIONS, SWITCH } from '../../command.js';
+import { wrongFlag } from '../../misuse.js';
+import { inTwoColumns } from '../../print/format.js';
+
+export const keysCommand = command({
+  builder: (yargs) =>
+    yargs
+      .positional('key', { type: 'string', describe: 'A key to explain (default: list all)' })
+      .options({
+        schema: { ...SWITCH, describe: 'Print the JSON Schema of a job file, for an editor' },
+        ...LIST_OPTIONS,
+      })
+      .example('$0 keys deadline', 'What it means, its values and its default'),
+  handler: ({ key: name, schema }) => {
+    if (schema) {
+      const json = jobJsonSchema();
+      return { json, lines: JSON.stringify(json, null, 2).split('\n') };
+    }
+    if (name === undefined) return { json: jobKeys.map(toJson), lines: listed() };
+    const found = jobKeys.find(([one]) => one === name.split('.')[0]);
+    if (found === undefined) throw noKey(name);
+    return { json: toJson(found), lines: explained(found) };
+  },
+});
+
+function toJson([name, key]: readonly [string, JobKey]) {
+  return {
+    key: name,
+    flag: flagOf(name, key),
+    type: plain(typeOf(key)),
+    default: usualOf(key) === undefined ? null : plain(usualOf(key) ?? ''),
+    meaning: plain(key.meaning),
+  };
+}
+
+function flagOf(name: string, { flag }: JobKey): string {
+  if (name === 'input') return 'FILE';
+  return flag === undefined ? `--set ${name}=VALUE` : `--${name}`;
+}
+
+function listed(): string[] {
+  const groups = Object.entries(KEY_GROUPS).flatMap(([title, keys]) => [
+    '',
+    `${title}:`,
+    ...inTwoColumns(
+      Object.entries(keys).map(([name, key]) => [
+        key.flag === undefined ? name : `--${name}`,
+        aboutKey(key),
+      ]),
+    ),
+  ]);
+  return [
+    'A command line states a key by the flag of its name, where it has one, or else by --set KEY=VALUE.',
+    'The value is written as in a job file, in YAML. null removes the key of a job file.',
+    ...groups,
+  ];
+}
+
+function explained([name, key]: readonly [string, JobKey]): string[] {
+  const parts = partsOf(key.schema).filter(
+    ([part]) => key.flag === undefined || (key.textPart ?? part) !== part,
+  );
+  const more = [`${plain(key.meaning)}.`, plain(key.more ?? '')].join(' ').trim();
+  return inTwoColumns([
+    ['key', name],
+    ['meaning', more],
+    ['value', plain(typeOf(key))],
+    ['default', plain(usualOf(key) ?? 'none')],
+    ['command line', flagOf(name, key)],
+    ...parts.map(([part, about]) => ['', `--set ${name}.${part}=VALUE ${about}`] as const),
+  ]);
+}
+
+/** The parts of a key that may be an object, each with its meaning. */
+function partsOf(schema: z.ZodType): [string, string][] {
+  const all = schema instanceof z.ZodUnion ? schema.options : [schema];
+  const object = all.find((one) => one instanceof z.ZodObject);
+  return Object.entries(object?.shape ?? {}).map(([part, { description = '' }]) => [
+    part,
+    description === '' ? '' : `(${description})`,
+  ]);
+}
+
+function noKey(name: string) {
+  const [near] = nearestNames(
+    name,
+    jobKeys.map(([one]) => one),
+  );
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return wrongFlag(`A job has no key "${name}".${hint} "sluice keys" lists them.`);
+}
