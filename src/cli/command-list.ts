@@ -57,7 +57,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       },
     ],
   },
-  runs: {
+  asking: {
     about: 'Ask for leads',
     commands: [
       {
