@@ -21,7 +21,7 @@ describe.concurrent('prices', () => {
     expect(ended).toMatchObject({ code: 6 });
     expect(ended.stderr).toContain('may cost 5 (prices assumed: the key prices states them)');
     // The summary is printed as well, though an error has stopped the run.
-    expect(ended.stderr).toMatch(/^ +credits +5\b/m);
+    expect(ended.stderr).toMatch(/^ +found +1\b/m);
     const again = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --json`);
     expect(JSON.parse(again.stdout)).toMatchObject({ run: 1, credits: 5 });
     expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'budget', exit_code: 6 } });
