@@ -66,9 +66,9 @@ export function writeEnriched(path, leads) {
   ).run(JSON.stringify(PLAN), JSON.stringify(COLUMNS), leads);
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${leads})`;
   db.exec(`BEGIN;
-    ${numbers} INSERT INTO enrichments (id, fingerprint, run_id, paid_by, state, ask, inputs, ticket, thousandths,
+    ${numbers} INSERT INTO enrichments (id, fingerprint, run_id, paid_by, state, ask, sent, inputs, ticket, thousandths,
         submitted_at, poll_count, settled_at, send_count)
-      SELECT i, randomblob(16), 1, 1, 'found', 'es',
+      SELECT i, randomblob(16), 1, 1, 'found', 'es', 'es',
         '["First' || i || '","Last","example.com"]',
         'enr_' || lower(hex(randomblob(16))), 6000, 1700000000000, 1, 1700000010000, 1 FROM n;
     ${numbers} INSERT INTO leads (run_id, position, source, line, enrichment_id, is_first)

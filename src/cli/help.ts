@@ -244,11 +244,14 @@ export async function allHelp() {
   return { commands: commands.flat(), exit_codes: exitCodes };
 }
 
+function strip({ group: _group, ...part }: Part) {
+  return part;
+}
+
 /** A command and those below it, each as an object of its own. */
 export function helpJson(help: CommandHelp | undefined): object[] {
   if (help === undefined) return [];
   const { commands, examples, ...own } = help;
-  const strip = ({ group: _group, ...part }: Part) => part;
   return [
     {
       command: nameOf(help),

@@ -82,8 +82,8 @@ export function jobOfFlags(
     const value = flag && ofFlag(name, flag, flags[name], base[name]);
     if (value === undefined) return [];
     const before = base[name];
-    const isPart = textPart !== undefined && typeof before === 'object';
-    return [[name, isPart ? { ...before, [textPart]: value } : value]];
+    if (textPart === undefined || typeof before !== 'object') return [[name, value]];
+    return [[name, Object.assign({}, before, { [textPart]: value })]];
   });
   const { set = [] } = flags as { readonly set?: readonly string[] };
   const { variable } = commandEnvironment();
@@ -93,13 +93,15 @@ export function jobOfFlags(
   const { issues } = parsed.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue?.code === 'unrecognized_keys') {
-    const fail = (_: unknown, message: string) =>
-      wrongFlag(`--set: ${message} "sluice keys" lists them.`);
-    throw schemaProblem([issue], EVERY_KEY, { fail });
+    throw schemaProblem([issue], EVERY_KEY, { fail: unknownSetting });
   }
   const path = issue?.path ?? ['input'];
   const where = hasFlag(path) ? `--${String(path[0])}` : `--set ${path.join('.')}`;
   throw wrongFlag(`${where}: ${issue?.message ?? 'is wrong'}.`);
+}
+
+function unknownSetting(_: unknown, message: string) {
+  return wrongFlag(`--set: ${message} "sluice keys" lists them.`);
 }
 
 /** The value that a flag states in the form of a job file; `base` is that of the job file. */
@@ -126,7 +128,7 @@ const PAIRS = {
  * `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with
  * `,` or `=`.
  */
-export function parseColumns(texts: readonly string[]): ColumnWish {
+function parseColumns(texts: readonly string[]): ColumnWish {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
   const word = COLUMN_WORDS.find((one) => one === names[0]);
   if (names.length === 1 && word !== undefined) return word;
@@ -137,7 +139,7 @@ export function parseColumns(texts: readonly string[]): ColumnWish {
 }
 
 /** `email=Email` and `phone=Phone`, in several flags. @throws SluiceError `usage` */
-export function parseFill(texts: readonly string[]): OwnWish {
+function parseFill(texts: readonly string[]): OwnWish {
   const pairs = texts.map((text): [string, string] => {
     const [, kind = '', column = ''] = /^(email|phone)=(.*)$/s.exec(text) ?? [];
     if (column !== '') return [kind, column];

@@ -96,7 +96,7 @@ export function jobJsonSchema(): object {
 /** A line about a key: its meaning, and its default. */
 export function aboutKey(key: JobKey): string {
   if (key.default === true || key.default === false)
-    return `${plain(key.meaning)}${key.default === true ? ' (on by default)' : ''}`;
+    return `${plain(key.meaning)}${key.default ? ' (on by default)' : ''}`;
   const usual = usualOf(key);
   return plain(usual === undefined ? key.meaning : `${key.meaning}; default: ${usual}`);
 }

@@ -1,5 +1,6 @@
 // The one stylesheet of reports and pages: a light and a dark theme, a phone's width, and paper. Colours are named by
 // their meaning; everything with such a colour also has a word or a sign. No page needs a style attribute.
+import { createHash } from 'node:crypto';
 import { html } from './markup.js';
 
 const SHEET = html`
@@ -204,6 +205,8 @@ h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margi
  * - forms: `.field` (label, control, `.hint`), `button` and `a.button` (`.main`, `.danger`, `.plain`), `.drop` (a file)
  */
 export const STYLE = String(SHEET);
+/** As a policy for content names it. */
+export const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** The stylesheet as an element of a page. */
 export const STYLE_ELEMENT = html`<style>${SHEET}</style>`;

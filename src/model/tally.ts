@@ -169,6 +169,8 @@ export interface Forecast {
   readonly duplicates: number;
   /** Leads that results answer which are paid for and fresh. */
   readonly alreadyPaid: number;
+  /** Leads that are asked for a part, since the rest is known; they are among those to pay. */
+  readonly knownInPart: number;
   /** Leads whose enrichment is on its way, sent by an earlier run. */
   readonly onTheirWay: number;
   /** Leads whose enrichment was sent and may have been accepted; nothing is sent for them. */

@@ -31,19 +31,25 @@ export function judgeResult(request: EnrichmentRequest, result: Result, prices: 
   };
 }
 
-/** The verdict on a part of a wider question, from its answer: only values of that part count. */
-export function judgePart(
-  ask: readonly Ask[],
-  wide: EnrichmentRequest,
-  result: Result,
-): Pick<Verdict, 'outcome'> & { readonly result: Result } {
-  const hits = hitsOf(wide, result).filter((one) => ask.includes(one));
-  const outcome = hits.length > 0 ? 'found' : 'not_found';
+/** The part of a result that answers these asks, of those that were asked: only their values. */
+export function partOf(ask: readonly Ask[], asked: EnrichmentRequest, result: Result): Result {
+  const hits = hitsOf(asked, result).filter((one) => ask.includes(one));
   const blocks = hits.filter(isStandard).map((one) => ASK_RECORDS[one].block);
   const part: Result = Object.fromEntries(blocks.map((block) => [block, result[block]]));
   const custom = Object.entries(result.custom ?? {}).filter(([one]) => hits.includes(one));
-  if (custom.length === 0) return { outcome, result: part };
-  return { outcome, result: { ...part, custom: Object.fromEntries(custom) } };
+  return custom.length === 0 ? part : { ...part, custom: Object.fromEntries(custom) };
+}
+
+/** Two results about different asks, in one. */
+export function mergeResults(one: Result, other: Result): Result {
+  const custom = { ...one.custom, ...other.custom };
+  const blocks = { ...one, ...other };
+  return Object.keys(custom).length === 0 ? blocks : { ...blocks, custom };
+}
+
+/** Whether a result has a value, of parts that hold nothing but values. */
+export function hasValue(result: Result): boolean {
+  return Object.keys(result).length > 0;
 }
 
 /** The greatest price of one request: every ask a hit. */

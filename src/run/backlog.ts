@@ -6,7 +6,7 @@ import type { SluiceError } from '../model/errors.js';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 import type { DeliveryStep } from '../ports/store/deliveries.js';
-import type { ServedByWider } from '../ports/store/enrichments.js';
+import type { Claim } from '../ports/store/enrichments.js';
 
 type Work = { readonly queued: number; readonly awaiting: number };
 
@@ -113,14 +113,12 @@ export class Backlog {
     this.#less('queued', count);
   }
 
-  /** Notes queued enrichments that are not sent, because a wider question serves them. Returns how many. */
-  served({ awaiting, settled, shared }: ServedByWider, pollAt: number): number {
-    const count = settled.length + awaiting + shared;
-    this.#less('queued', count);
+  /** Notes queued enrichments that are not sent, because others have answered them, and those that are awaited for them. */
+  known({ awaiting, known }: Pick<Claim, 'awaiting' | 'known'>, pollAt: number): void {
+    this.#less('queued', known.length);
     this.awaiting += awaiting;
-    this.atOnce += settled.length;
+    this.atOnce += known.filter(({ outcome }) => outcome !== 'uncertain').length;
     if (awaiting > 0) this.expectPoll(pollAt);
-    return count;
   }
 
   /** Notes that another run had taken over the queued enrichments. Returns how often that happened. */

@@ -58,8 +58,8 @@ export class GuessComparison {
     this.#more += (then?.length ?? 0) - (now?.length ?? 0);
     const since = freshSince(batch.position);
     const isNew = async (leads: readonly AskedLead[] = []): Promise<AskedLead[]> => {
-      const states = await store.peek(leads, since);
-      return leads.filter((_, i) => states[i] === 'new');
+      const states = await store.peek(terms.account, leads, since);
+      return leads.filter((_, i) => states[i]?.state === 'new');
     };
     const paidAnyway = new Set((await isNew(now)).map(({ position }) => position));
     const paidBesides = (await isNew(then)).filter(({ position }) => !paidAnyway.has(position));

@@ -10,7 +10,7 @@ import { holdsOwn, OWN_KIND_OF } from '../model/mapping/own-columns.js';
 import { parseWhere } from '../model/where/where.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
-import { mappedText, toLeadEntry, widerQuestions } from './to-lead-entry.js';
+import { mappedText, toLeadEntry } from './to-lead-entry.js';
 
 type Cells = SourceRecord['cells'];
 
@@ -44,14 +44,7 @@ export function leadPreparer(
     const lead = toLeadEntry(record, position, sent, { ...terms, ask: wanted });
     if (lead.kind !== 'asked') return lead;
     if (!isInSample(lead, terms)) return notAsked('not in the sample');
-    if (wanted.length === terms.ask.length) return lead;
-    const whole = toLeadEntry(record, position, withoutAddress, terms);
-    if (whole.kind !== 'asked') return { ...lead, wanted };
-    // This run may have asked for the missing part together with the rest, before the lead had its address.
-    const before = { ask: lead.request.ask, inputs: whole.request.inputs };
-    const asked = [...(terms.asked ?? []), whole.request.ask];
-    const wider = [...(lead.wider ?? []), ...widerQuestions(before, { ...terms, asked })];
-    return { ...lead, wanted, wider };
+    return wanted.length === terms.ask.length ? lead : { ...lead, wanted };
   };
 }
 

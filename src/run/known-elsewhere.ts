@@ -61,8 +61,8 @@ export class KnownElsewhere {
     const asked = batch.leads.filter(
       (lead): lead is AskedLead => lead.kind === 'asked' && lead.position > afterPosition,
     );
-    const states = await store.peek(asked, freshSince);
-    let rest = asked.filter((_, i) => states[i] === 'new');
+    const states = await store.peek(this.options.terms.account, asked, freshSince);
+    let rest = asked.filter((_, i) => states[i]?.state === 'new');
     for (const way of ways) {
       if (rest.length === 0) return;
       rest = await this.#lookIn(way, rest);
@@ -77,8 +77,10 @@ export class KnownElsewhere {
       toLeadEntry(lead, lead.position, way.mapping, { ...terms, ask: lead.wanted ?? terms.ask }),
     );
     const asked = entries.filter((entry) => entry.kind === 'asked');
-    const states = await store.peek(asked, freshSince);
-    const known = new Set(asked.filter((_, i) => states[i] !== 'new').map((one) => one.position));
+    const states = await store.peek(way.account, asked, freshSince);
+    const known = new Set(
+      asked.filter((_, i) => states[i]?.state !== 'new').map((one) => one.position),
+    );
     if (known.size > 0) this.#count(way, known.size);
     return leads.filter(({ position }) => !known.has(position));
   }

@@ -1,4 +1,5 @@
 // The middle of a run: reads, submits and collects, all at once, until every lead is answered.
+import { ABANDONED_AFTER_MS } from '../model/enrichment/stand.js';
 import { SluiceError } from '../model/errors.js';
 import { formatCount } from '../model/text/count.js';
 import type { LeadReader } from '../ports/lead-reader.js';
@@ -12,8 +13,6 @@ import { unreadProblem } from './send/may-send.js';
 import { submit } from './send/submit.js';
 import { watchTrouble } from './trouble.js';
 
-/** A time longer than any request is under way. */
-const ABANDONED_AFTER_MS = 120_000;
 const ELSEWHERE_PAUSE_MS = 1_000;
 
 export interface Ending {

@@ -50,11 +50,6 @@ export interface AskingTerms extends NeedTerms {
   readonly map: MappingWish;
   /** The mappings of runs that asked the same. */
   readonly former?: readonly FormerGuess[];
-  /**
-   * The sets of asks that enrichments of the state have asked for so far: each may be a wider question than a lead's
-   * own.
-   */
-  readonly asked?: readonly (readonly Ask[])[];
   /** The choice of leads that are asked; absent for all. */
   readonly choice?: LeadChoice;
   /** The leads that samples of the job with this seed have chosen so far (`sampleOf`). */

@@ -1,7 +1,6 @@
 // Makes a lead of a record: normalises its inputs, judges whether they suffice, and computes its fingerprint.
 
 import {
-  type Ask,
   type EnrichmentRequest,
   explainLacking,
   type InputName,
@@ -9,7 +8,6 @@ import {
   inputsFor,
   inputsOf,
   isStandard,
-  isWider,
   sufficientAsks,
 } from '../model/ask.js';
 import { canonicalText, fold } from '../model/fingerprint.js';
@@ -54,7 +52,6 @@ export function toLeadEntry(
     inputs: inputsFor(asked, inputs, terms.requirements),
   };
   const fingerprint = terms.digest(canonicalText(request, terms.account, terms.definitions));
-  const wider = widerQuestions(request, terms);
   // Each key is written out: copying `lead` takes longer than all other work on it.
   const entry = {
     position,
@@ -66,38 +63,12 @@ export function toLeadEntry(
     request,
     fingerprint,
   } as const;
-  if (wider.length === 0 && request.inputs === inputs) return entry;
+  const isCustom = asked.some((one) => !isStandard(one));
+  if (!isCustom && request.inputs === inputs) return entry;
   return {
     ...entry,
-    ...(wider.length > 0 && { wider }),
+    ...(isCustom && terms.definitions !== undefined && { definitions: terms.definitions }),
     ...(request.inputs !== inputs && { known: inputs }),
-  };
-}
-
-/** The fingerprints of the questions in the state about the same inputs that ask the same and more. */
-export function widerQuestions(
-  { ask, inputs }: EnrichmentRequest,
-  { account, asked = [], definitions = {}, digest }: AskingTerms,
-): Uint8Array[] {
-  return (
-    asked
-      .filter((wide) => isWider(wide, ask))
-      // A custom ask of another dialect has a definition that is not known here.
-      .filter((wide) => wide.every((one) => isStandard(one) || definitions[one] !== undefined))
-      .map((wide) => digest(canonicalText({ ask: wide, inputs }, account, definitions)))
-  );
-}
-
-/** The same for the requests of a job, among the sets of asks in the state; undefined if none is wider than one of its own. */
-export function widening(
-  terms: AskingTerms,
-): (
-  asked: readonly (readonly Ask[])[],
-) => ((request: EnrichmentRequest) => Uint8Array[]) | undefined {
-  return (asked) => {
-    const own = asked.filter((one) => one.every((part) => terms.ask.includes(part)));
-    const isAny = own.some((one) => asked.some((other) => isWider(other, one)));
-    return isAny ? (request) => widerQuestions(request, { ...terms, asked }) : undefined;
   };
 }
 

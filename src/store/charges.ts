@@ -19,10 +19,10 @@ const DIGEST_BYTES = 16;
 const KEPT_AT_ONCE = 2_000;
 
 /**
- * Enrichments `e` that were sent by themselves. Those of forgotten people were kept before; a request that was refused
+ * Enrichments `e` that were sent. Those of forgotten people were kept before; a request that was refused
  * is no charge.
  */
-const WAS_SENT = `e.paid_by IS NOT NULL AND e.served_by IS NULL AND e.inputs <> '${NO_INPUTS}' AND e.state <> 'queued'
+const WAS_SENT = `e.paid_by IS NOT NULL AND e.inputs <> '${NO_INPUTS}' AND e.state <> 'queued'
   AND (e.state <> 'failed' OR e.ticket IS NOT NULL)`;
 const OUTCOME = `CASE
     WHEN e.state = 'found' OR e.state = 'not_found' OR e.state = 'failed' THEN e.state
@@ -39,7 +39,7 @@ const SHARED_TICKET = {
   sqlite: `substr(e.ticket, 1, instr(e.ticket, '~') - 1)`,
   postgres: `split_part(e.ticket, '~', 1)`,
 } as const;
-const SENT = `e.ask, ${OUTCOME} AS outcome, e.thousandths, ${SENT_AT} AS "sentAt", ${ANSWERED_AT} AS "answeredAt"`;
+const SENT = `e.sent AS ask, ${OUTCOME} AS outcome, e.thousandths, ${SENT_AT} AS "sentAt", ${ANSWERED_AT} AS "answeredAt"`;
 const KEPT_SENT = `s.ask, s.outcome, s.thousandths, s.sent_at AS "sentAt", s.answered_at AS "answeredAt"`;
 const LIVE = 'enrichments e JOIN runs r ON r.id = e.paid_by';
 const KEPT = 'charged_tickets t JOIN charge_sums s ON s.id = t.sum_id';

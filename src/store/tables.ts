@@ -44,6 +44,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       paid_by: 'int',
       state: 'text',
       ask: 'text',
+      sent: 'text',
       inputs: 'text',
       ticket: 'text',
       reason: 'text',
@@ -62,13 +63,23 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       older_answer: 'int',
       predecessor: 'int',
       call_id: 'int',
-      served_by: 'int',
       serves: 'bool',
+      shows_known: 'bool',
+      looks: 'bool',
       is_resent: 'bool',
       suppressed_by: 'int',
     },
   },
-  { name: 'asked', key: ['ask'], columns: { ask: 'text' } },
+  {
+    name: 'keys',
+    key: ['digest', 'enrichment_id'],
+    columns: { digest: 'bytes', enrichment_id: 'int', ask: 'text' },
+  },
+  {
+    name: 'stands',
+    key: ['enrichment_id', 'ask'],
+    columns: { enrichment_id: 'int', ask: 'text', from_id: 'int' },
+  },
   {
     name: 'results',
     key: ['enrichment_id'],
@@ -288,13 +299,9 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   },
 ];
 
-const KINDS = new Map(
-  [...ARCHIVE_TABLES, LIMITS].map(({ columns, name }) => [name, columns] as const),
-);
-
 /** @throws Error for a column that is in none of these tables */
 export function kindOf(table: string, column: string): ArchiveKind {
-  const kind = KINDS.get(table)?.[column];
+  const kind = [...ARCHIVE_TABLES, LIMITS].find(({ name }) => name === table)?.columns[column];
   if (kind === undefined) throw new Error(`no column ${column} of ${table} is known`);
   return kind;
 }

@@ -189,7 +189,7 @@ function blocks(values: readonly Value[], hrefOf: HrefOf): Content {
   return values.map((one) => html`<div>${valueHtml(one, hrefOf)}</div>`);
 }
 
-export function valueHtml(value: Value, hrefOf: HrefOf = inFile): Content {
+function valueHtml(value: Value, hrefOf: HrefOf = inFile): Content {
   if (value === null) return null;
   if (typeof value === 'string') return cutText(value, TEXT_MAX);
   if (typeof value === 'number') return formatNumber(value);

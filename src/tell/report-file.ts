@@ -1,15 +1,12 @@
 // The report of a run: one HTML file that loads nothing, runs no script, and needs no network.
-import { createHash } from 'node:crypto';
 import { html, type Markup } from '../html/markup.js';
 import { timeElement } from '../html/parts.js';
-import { STYLE, STYLE_ELEMENT } from '../html/style.js';
+import { STYLE_ELEMENT, STYLE_HASH } from '../html/style.js';
 import type { RunFigures } from '../model/report/run-figures.js';
 import { isOpen } from '../model/run.js';
 import { asHtml, contentsOf, numbersOf } from './as-html.js';
 import { CHARTS } from './tell-charts.js';
 import { tellRun } from './tell-run.js';
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Its sections are in the order of a reader's questions. */
 export function reportFile(figures: RunFigures): Markup {

@@ -1,15 +1,18 @@
 // The data of a run for scripts: constant keys, and null for what was not looked up.
+
 import type { RunReport } from '../app/run/run-options.js';
+import type { Span } from '../html/charts/answered-chart.js';
 import { tellMoney } from '../model/credits.js';
 import type { OpenCharges } from '../model/report/open-charges.js';
 import { refusedData } from '../model/report/refused-deliveries.js';
 import type { PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
-import { boundOf, forecastOf, type Histogram } from '../model/report/series.js';
+import { boundOf, forecastOf, type Histogram, leftAt } from '../model/report/series.js';
 import { sizeData } from '../model/report/state-size.js';
 import { type Run, type ShownState, shownState } from '../model/run.js';
 import { capData } from '../model/schedule/caps.js';
 import { emptyByStatus, type RunTally } from '../model/tally.js';
 import type { RunSeries } from '../ports/store/series.js';
+import type { Part, Section } from './page.js';
 
 /** A run, and what is known of it: its end, once it has been reported, or what a look beside it has found. */
 export interface KnownRun {
@@ -153,4 +156,42 @@ function stepsOf(histogram: Histogram) {
   return histogram
     .map((count, step) => ({ from: boundOf(step), to: boundOf(step + 1), count }))
     .filter(({ count }) => count > 0);
+}
+
+type Figures = Omit<RunFigures, 'run' | 'seen' | 'tally'>;
+
+export interface ToldRun extends KnownRun, Partial<Figures> {
+  /** The name of the dropped file of its job. */
+  readonly file?: string | null;
+  /** What draws its time; without it no chart is told. */
+  readonly charts?: Charts;
+  /** Sentences about the next steps, where its trouble is not known. */
+  readonly next?: readonly string[];
+}
+
+export interface Charts {
+  readonly answersOverTime: (told: Known) => Part[];
+  readonly timeSection: (told: Known) => Section[];
+}
+
+/** A run of which the state is known. */
+export type Known = ToldRun & { readonly state: ShownState };
+
+/**
+ * The range from the first count to the last, even if the clock changed the run's own times. It grows only while a
+ * process works on the run.
+ */
+export function spanOf({ at, run, state, time }: Known & Pick<RunFigures, 'time'>): Span {
+  const { buckets, widthMs } = time;
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  const now = at ?? run.endedAt ?? run.startedAt;
+  const isAtWork = state === 'reading' || state === 'working';
+  const end = isAtWork ? (run.endedAt ?? now) : leftAt(run, time, now);
+  if (first === undefined || last === undefined) return { from: run.startedAt, to: end };
+  return {
+    // A bucket begins before its counts, so one that begins less than a bucket before the run does not extend the
+    // range.
+    from: first.at < run.startedAt - widthMs ? first.at : run.startedAt,
+    to: Math.max(end, Math.min(last.at + widthMs, Math.max(end, last.at + 1))),
+  };
 }

@@ -7,14 +7,9 @@ import { requestsChart } from '../html/charts/requests-chart.js';
 import type { RunFigures } from '../model/report/run-figures.js';
 import { isOpen } from '../model/run.js';
 import type { Part, Section } from './page.js';
-import { type Known, spanOf } from './tell-run.js';
+import { type Charts, type Known, spanOf } from './run-data.js';
 
 type Timed = Known & Pick<RunFigures, 'time'>;
-
-export interface Charts {
-  readonly answersOverTime: (told: Known) => Part[];
-  readonly timeSection: (told: Known) => Section[];
-}
 
 export const CHARTS: Charts = { answersOverTime, timeSection };
 

@@ -5,8 +5,8 @@ import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { STEP_HEADER, STEP_LEGEND, stepRows } from '../model/waterfall/tell-steps.js';
 import type { Bar, Part, Section } from './page.js';
+import type { Known } from './run-data.js';
 import { capFacts } from './shared.js';
-import type { Known } from './tell-run.js';
 
 export function costSection({ cost, run, seen, tally }: Known): Section[] {
   const byAsk = cost?.byAsk ?? [];

@@ -148,9 +148,13 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
       { name: 'in part', value: lead.note || null },
       { name: 'fingerprint', value: Buffer.from(one.fingerprint).toString('hex') + place },
     ]),
+    ...one.known.map(({ answeredAt, asks, line, runId }) => {
+      const place = line === null ? '' : ` line ${line}`;
+      return step('Known', 'known', `${asks.join(', ')} from run ${runId}${place}`, answeredAt);
+    }),
     step(
       'Sent',
-      one.sendCount === 0 && one.servedBy === null ? 'wait' : 'good',
+      one.sendCount === 0 && one.known.length === 0 ? 'wait' : 'good',
       tellSent(one),
       one.submittedAt,
     ),
@@ -186,9 +190,10 @@ function step(
   return { name, tone, text, at, facts };
 }
 
-function tellSent({ lostSends, sendCount, servedBy }: EnrichmentHistory): string {
-  if (servedBy !== null) return 'not for itself: a wider question was asked, and serves it';
-  if (sendCount === 0) return 'not yet';
+function tellSent({ known, lostSends, sendCount, state }: EnrichmentHistory): string {
+  if (sendCount === 0) {
+    return known.length === 0 || state === 'queued' ? 'not yet' : 'not sent: all of it was known';
+  }
   const last = sendCount > 1 ? '; this was the last' : '';
   const lost =
     lostSends === 0
@@ -224,7 +229,6 @@ function tellCost(one: EnrichmentHistory, lead: LeadHistory, { run }: ExplainedL
   const credits = formatCount(one.credits, 'credit');
   if (one.paidBy === null) return 'nothing so far';
   const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
-  if (one.servedBy !== null) return `nothing here: ${payer} paid for the wider question`;
   const unknown = COST_UNKNOWN[one.state];
   if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;
   return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
@@ -277,7 +281,13 @@ function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: Le
     ticket: one.ticket,
     workedOnBy: one.runId,
     paidBy: one.paidBy,
-    servedBy: one.servedBy,
+    known: one.known.map(({ answeredAt, asks, enrichmentId, line, runId }) => ({
+      asks,
+      enrichment: enrichmentId,
+      run: runId,
+      line,
+      answeredAt,
+    })),
     paidForThisLine: lead?.isPayer ?? false,
     credits: one.credits,
     sends: one.sendCount,

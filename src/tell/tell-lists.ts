@@ -61,7 +61,11 @@ export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
     String(id),
     { at: receivedAt },
     handledAt === null ? 'pending' : { at: handledAt },
-    ...[entry.settled, entry.unchanged, entry.unknown, bytes, times],
+    entry.settled,
+    entry.unchanged,
+    entry.unknown,
+    bytes,
+    times,
   ]);
   const more =
     unkept === 0
@@ -103,7 +107,10 @@ export function tellSchedules(
   changes: readonly string[] = [],
 ): Page {
   const rows = schedules.map(({ catchUp, job, nextAt, pattern, timezone }) => [
-    ...[job, pattern, timezone, catchUp],
+    job,
+    pattern,
+    timezone,
+    catchUp,
     { at: nextAt },
   ]);
   const names = ['job', 'schedule', 'time zone', 'catch-up', 'next'];

@@ -40,6 +40,7 @@ export function tellPlan(
     { ...optional('in part', leadsOf(inPart), IN_PART), more: reasonsOf(inPart) },
     optional('duplicates', forecast.duplicates, 'share the payment of another line'),
     optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
+    optional('known in part', forecast.knownInPart, 'only the rest is asked'),
     optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
     optional(
       'uncertain',
@@ -72,8 +73,6 @@ export function tellPlan(
 }
 
 function dataOf({ arePricesAssumed, betterGuess, caps, stateSize, ...forecast }: JobForecast) {
-  const reasons = (all: readonly StatusReason[]) =>
-    all.map(({ leads, reason }) => ({ reason, leads }));
   return {
     ...forecast,
     skipped: reasons(forecast.skipped),
@@ -83,6 +82,10 @@ function dataOf({ arePricesAssumed, betterGuess, caps, stateSize, ...forecast }:
     caps: caps.map(capData),
     ...sizeData(stateSize),
   };
+}
+
+function reasons(all: readonly StatusReason[]) {
+  return all.map(({ leads, reason }) => ({ reason, leads }));
 }
 
 function newStateNote(path: string | null): Part[] {

@@ -4,7 +4,7 @@ import { type Tone, toneOfEmail, wordsOf } from '../html/parts.js';
 import type { AnswerAges, FillRate } from '../model/report/run-figures.js';
 import { cutText, formatNumber, formatShare } from '../model/text/count.js';
 import type { Bar, Bars, Section } from './page.js';
-import type { Known } from './tell-run.js';
+import type { Known } from './run-data.js';
 
 const NAME_MAX = 40;
 

@@ -1,12 +1,10 @@
 // Tells how a run goes, or went: for `sluice status`, the end of a run, its page and its report. What is not known to who
 // asks is left out.
-import type { Span } from '../html/charts/answered-chart.js';
 import { firstNames, type Tone, toneOfStatus, wordsOf } from '../html/parts.js';
 import { listAsks } from '../model/ask.js';
 import { subtractCredits, tellMoney } from '../model/credits.js';
 import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
 import type { CostFigures, RunFigures } from '../model/report/run-figures.js';
-import { leftAt } from '../model/report/series.js';
 import { describeSize } from '../model/report/state-size.js';
 import { isForUser, isOpen, type ShownState } from '../model/run.js';
 import {
@@ -19,24 +17,12 @@ import {
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
-import { chargesOf, type KnownRun, runData, stateOf } from './run-data.js';
+import { chargesOf, type Known, runData, spanOf, stateOf, type ToldRun } from './run-data.js';
 import { changedTexts, IN_PART, keyLines, PRICES_ASSUMED, writtenTables } from './shared.js';
-import type { Charts } from './tell-charts.js';
 import { costSection } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
 import { troubleSection } from './tell-trouble.js';
-
-type Figures = Omit<RunFigures, 'run' | 'seen' | 'tally'>;
-
-export interface ToldRun extends KnownRun, Partial<Figures> {
-  /** The name of the dropped file of its job. */
-  readonly file?: string | null;
-  /** What draws its time; without it no chart is told. */
-  readonly charts?: Charts;
-  /** Sentences about the next steps, where its trouble is not known. */
-  readonly next?: readonly string[];
-}
 
 export function tellRun(told: ToldRun): Page {
   const { file = null, report, run, seen, tally } = told;
@@ -63,9 +49,6 @@ export function tellRun(told: ToldRun): Page {
   ];
   return { title: `Run ${run.id} of ${file ?? run.job}`, parts, data: runData(told) };
 }
-
-/** A run of which the state is known. */
-export type Known = ToldRun & { readonly state: ShownState };
 
 function factsOf(told: Known): Fact[] {
   const { file = null, report, run, seen } = told;
@@ -230,30 +213,31 @@ function judge({ cost, run, state, tally }: Known): readonly [Tone, string] {
   const lacking = unansweredLeads(tally);
   const leadless = describeLeadless(tally, run.sources);
   const waiting = waitingOf(tally);
-  switch (state) {
-    case 'reading':
-      return [
-        'wait',
-        `The input is being read: ${formatCount(tally.leads, 'lead')} so far, ${waiting}.`,
-      ];
-    case 'cancelled':
-      return ['warn', 'The run was cancelled. What it paid for serves the next run.'];
-    case 'replaced':
-      return [
-        'warn',
-        'The job or its input changed before the run ended. What it paid for serves the next run.',
-      ];
-    case 'finished':
-      if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
-      if (leadless !== undefined) return ['warn', `${found}. In the input ${leadless}.`];
-      if (lacking === 0) return ['good', `${found}. Every lead is answered for.`];
-      return [
-        lacking * 10 >= tally.leads ? 'bad' : 'warn',
-        `${found}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
-      ];
-    default:
-      return [isOpen(state) ? 'wait' : 'warn', `${GOING[state]}: ${waiting}.`];
+  if (state === 'finished') {
+    if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
+    if (leadless !== undefined) return ['warn', `${found}. In the input ${leadless}.`];
+    if (lacking === 0) return ['good', `${found}. Every lead is answered for.`];
+    return [
+      lacking * 10 >= tally.leads ? 'bad' : 'warn',
+      `${found}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
+    ];
   }
+  if (state === 'reading') {
+    return [
+      'wait',
+      `The input is being read: ${formatCount(tally.leads, 'lead')} so far, ${waiting}.`,
+    ];
+  }
+  if (state === 'cancelled') {
+    return ['warn', 'The run was cancelled. What it paid for serves the next run.'];
+  }
+  if (state === 'replaced') {
+    return [
+      'warn',
+      'The job or its input changed before the run ended. What it paid for serves the next run.',
+    ];
+  }
+  return [isOpen(state) ? 'wait' : 'warn', `${GOING[state]}: ${waiting}.`];
 }
 
 const GOING: Readonly<
@@ -278,6 +262,10 @@ const VALUE_NAMES: Readonly<Record<string, string>> = {
   find_phone: 'phone',
 };
 
+function valueName(ask: string): string {
+  return VALUE_NAMES[ask] ?? wordsOf(ask);
+}
+
 /** `265 of 300 found`; of several asks also which: `(e-mail 230, profile 251)`, or `(e-mail or profile)`. */
 function foundOf(
   ask: readonly string[],
@@ -286,9 +274,8 @@ function foundOf(
 ): string {
   const found = `${formatNumber(byStatus.found)} of ${formatNumber(leads)} found`;
   if (ask.length < 2) return found;
-  const nameOf = (one: string) => VALUE_NAMES[one] ?? wordsOf(one);
-  const each = byAsk.map((one) => `${nameOf(one.ask)} ${formatNumber(one.found)}`);
-  return `${found} (${each.length > 0 ? each.join(', ') : ask.map(nameOf).join(' or ')})`;
+  const each = byAsk.map((one) => `${valueName(one.ask)} ${formatNumber(one.found)}`);
+  return `${found} (${each.length > 0 ? each.join(', ') : ask.map(valueName).join(' or ')})`;
 }
 
 /** The words for sent leads, which wait for an answer, and for those that are not sent yet. */
@@ -301,27 +288,8 @@ function waitingOf(tally: RunTally): string {
   return `${waits}, and ${formatNumber(queued)} ${toSend}`;
 }
 
-/**
- * The range from the first count to the last, even if the clock changed the run's own times. It grows only while a
- * process works on the run.
- */
-export function spanOf({ at, run, state, time }: Known & Pick<RunFigures, 'time'>): Span {
-  const { buckets, widthMs } = time;
-  const [first, last] = [buckets[0], buckets.at(-1)];
-  const now = at ?? run.endedAt ?? run.startedAt;
-  const isAtWork = state === 'reading' || state === 'working';
-  const end = isAtWork ? (run.endedAt ?? now) : leftAt(run, time, now);
-  if (first === undefined || last === undefined) return { from: run.startedAt, to: end };
-  return {
-    // A bucket begins before its counts, so one that begins less than a bucket before the run does not extend the
-    // range.
-    from: first.at < run.startedAt - widthMs ? first.at : run.startedAt,
-    to: Math.max(end, Math.min(last.at + widthMs, Math.max(end, last.at + 1))),
-  };
-}
-
 /** The time in it during which the run was worked on, in ms. */
-export function workedMs(told: Known & Pick<RunFigures, 'time'>): number {
+function workedMs(told: Known & Pick<RunFigures, 'time'>): number {
   const { from, to } = spanOf(told);
   return Math.max(0, to - from - (told.run.idleMs ?? 0));
 }

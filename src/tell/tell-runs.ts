@@ -95,7 +95,7 @@ function cellsOf(line: RunLine): Value[] {
   ];
 }
 
-export function jobRef({ file, run: { job } }: Pick<RunLine, 'file' | 'run'>): Value {
+function jobRef({ file, run: { job } }: Pick<RunLine, 'file' | 'run'>): Value {
   const ref = { to: 'job', job, text: file ?? job } as const;
   return file === null ? ref : [ref, ` ${job}`];
 }

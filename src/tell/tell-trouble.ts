@@ -6,7 +6,7 @@ import type { PlaceOfLine, TroubleFigures } from '../model/report/run-figures.js
 import type { Run } from '../model/run.js';
 import { cutText, formatCount, formatNumber } from '../model/text/count.js';
 import type { Bar, Part, Section, Table } from './page.js';
-import type { Known } from './tell-run.js';
+import type { Known } from './run-data.js';
 
 const NAME_MAX = 40;
 const PLACES_MAX = 6;

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import { createPersonMatch } from '../../src/model/person-match.js';
-import type { AskedLead, ClaimedEnrichment, LeadEntry } from '../../src/ports/store/enrichments.js';
-import { asked, COLUMNS, fingerprintOf, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
+import type { ClaimedEnrichment, LeadEntry } from '../../src/ports/store/enrichments.js';
+import { asked, COLUMNS, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import {
   accepted,
   failed,
@@ -22,7 +22,7 @@ import {
 type Both = readonly [ClaimedEnrichment, ClaimedEnrichment];
 
 export function describeEnrichments(bench: StoreBench): void {
-  const { ingest, add, claimOne, sent, inState, answers, statuses, store, run } = bench;
+  const { ingest, add, claimOne, sent, inState, peek, answers, statuses, store, run } = bench;
 
   describe('one fingerprint, one payment', () => {
     it('leads of one fingerprint share one enrichment', async () => {
@@ -128,7 +128,7 @@ export function describeEnrichments(bench: StoreBench): void {
 
     it('answers for the one whom the answer names, also where the other was settled before', async () => {
       const ada = await sent('ada');
-      const lead = asked(2, 'bob') as AskedLead;
+      const lead = asked(2, 'bob');
       await ingest([
         {
           ...lead,
@@ -231,8 +231,8 @@ export function describeEnrichments(bench: StoreBench): void {
         const next = await third();
         expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
         expect((await store.claim(next.id, 9, T0)).claimed).toEqual([]);
-        expect(await store.peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
-        expect(await store.peek([knownBy('ada')], STALE.freshSince)).toEqual(['new']);
+        expect(await peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
+        expect(await peek([knownBy('ada')], STALE.freshSince)).toEqual(['new']);
       });
 
       it('is fresh for another after a request that was refused, or was not accepted', async () => {
@@ -242,7 +242,7 @@ export function describeEnrichments(bench: StoreBench): void {
         expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
         await store.recordSubmits([refused(await claimOne(other.id))]);
         expect(await add('ada', next.id)).toMatchObject({ cached: 1, queued: 0 });
-        expect(await store.peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
+        expect(await peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
       });
 
       it('counts as well where it is a failure of a request that was accepted', async () => {
@@ -252,7 +252,7 @@ export function describeEnrichments(bench: StoreBench): void {
         const next = await third();
         expect(await ingest([asked(1, 'bob')], next.id)).toMatchObject({ cached: 1, queued: 0 });
         expect(await statuses(next.id)).toEqual(['failed']);
-        expect(await store.peek([knownBy('bob')], TIMES.freshSince)).toEqual(['fresh']);
+        expect(await peek([knownBy('bob')], TIMES.freshSince)).toEqual(['fresh']);
       });
 
       it('does not count once the newer request may be paid for, and is not asked for by a third', async () => {
@@ -379,15 +379,6 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ awaiting: 1, queued: 0 });
       expect((await store.claim(next.id, 1, T0)).claimed).toEqual([]);
       expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
-    });
-
-    it('a ticket that is asked for again is on its way for the next line of the same batch', async () => {
-      const { id } = await inState('awaiting');
-      await store.settle([timedOut(id)]);
-      const next = await store.startRun(runPlan(), T0);
-      const leads = [asked(1, 'ada'), { ...asked(2, 'bob'), wider: [fingerprintOf('ada')] }];
-      const times = { ...TIMES, freshSince: T0 + 1_000_000 };
-      expect(await ingest(leads, next.id, times)).toMatchObject({ awaiting: 2, queued: 0 });
     });
 
     it('what a replaced run had queued is paid by the run that takes it over', async () => {
@@ -703,9 +694,9 @@ export function describeEnrichments(bench: StoreBench): void {
     await inState('uncertain', 'bob');
     await add('cyd');
     const leads = ['ada', 'bob', 'cyd', 'dan'].map((who) => knownBy(who));
-    expect(await store.peek(leads, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
+    expect(await peek(leads, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
     await store.settle([found(ada.id)]);
-    expect(await store.peek([knownBy('ada')], T0 - 1)).toEqual(['fresh']);
-    expect(await store.peek([knownBy('ada')], T0 + 1)).toEqual(['new']);
+    expect(await peek([knownBy('ada')], T0 - 1)).toEqual(['fresh']);
+    expect(await peek([knownBy('ada')], T0 + 1)).toEqual(['new']);
   });
 }

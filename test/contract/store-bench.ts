@@ -10,6 +10,7 @@ import type {
   LeadEntry,
   Settlement,
   SubmitRecord,
+  Wanted,
 } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
@@ -158,6 +159,10 @@ export function storeBench(createHarness: () => StoreHarness) {
     return claimed;
   };
 
+  /** Where leads stand, and what would be sent for those that are new. */
+  const peek = async (leads: readonly Wanted[], freshSince: number) =>
+    (await store.peek('acc', leads, freshSince)).map(({ state }) => state);
+
   const finish = async (runId = run.id): Promise<void> => {
     await store.finishReading(runId);
     await store.endRun(runId, 'finished', T0);
@@ -180,6 +185,7 @@ export function storeBench(createHarness: () => StoreHarness) {
     claimOne,
     sent,
     inState,
+    peek,
     finish,
     answers,
     statuses,

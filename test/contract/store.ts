@@ -5,9 +5,9 @@ import { describeCaps } from './caps.js';
 import { describeCharges } from './charges.js';
 import { describeContactLists } from './contact-lists.js';
 import { describeDeliveries } from './deliveries.js';
+import { describeKnown } from './enrichments/known.js';
 import { describeRetry } from './enrichments/retry.js';
 import { describeUnreadAnswers } from './enrichments/unread-answers.js';
-import { describeWiderQuestions } from './enrichments/wider.js';
 import { describeEnrichments } from './enrichments.js';
 import { describeEvents } from './events.js';
 import { describeFiles } from './files.js';
@@ -42,7 +42,7 @@ const PARTS: readonly Part[] = [
   describeEnrichments,
   describeRetry,
   describeUnreadAnswers,
-  describeWiderQuestions,
+  describeKnown,
   describeDeliveries,
   describeEvents,
   describeFiles,

@@ -12,7 +12,7 @@ import {
   timedOut,
   uncertain,
 } from '../contract/store-bench.js';
-import { asked, COLUMNS, notAskedLead, runPlan, skippedLead } from './leads.js';
+import { asked, COLUMNS, fingerprintOf, notAskedLead, runPlan, skippedLead } from './leads.js';
 
 /** Texts that stores like to change. */
 const ODD = `"it's" \\ 🦊 e\u0301 \u2028 ${'ß'.repeat(300)}`;
@@ -29,11 +29,12 @@ export async function fillState(store: Store): Promise<void> {
   await fillRun(store, 'nightly');
   await fillRun(store, 'hourly', { digests: ['d1'], freshForMs: 90_000 });
   const open = await store.startRun(runPlan({ job: 'open' }), T0 + 5_000);
-  await store.ingest(
-    open.id,
-    { columns: COLUMNS, leads: [asked(1, 'nightly found'), asked(2, 'late')], rejects: [] },
-    TIMES,
-  );
+  const known = asked(1, 'nightly found');
+  // A part of it is known.
+  const request = { ...known.request, ask: ['find_email', 'find_phone'] };
+  const more = { ...known, position: 3, line: 4, request, fingerprint: fingerprintOf('more') };
+  const leads = [known, asked(2, 'late'), more];
+  await store.ingest(open.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
   await store.claim(open.id, 1, T0, { prices: { find_email: 5 } });
   await store.pauseJob('open', T0);
   await store.keepSample('open', 1, ['0a1b', 'ff00']);

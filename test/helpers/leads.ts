@@ -1,7 +1,7 @@
 // Leads and plans as short as a test wants them.
 import { createHash } from 'node:crypto';
 import type { RunPlan } from '../../src/model/run.js';
-import type { Fingerprints, LeadEntry } from '../../src/ports/store/enrichments.js';
+import type { AskedLead, LeadEntry, Wanted } from '../../src/ports/store/enrichments.js';
 
 export const COLUMNS = [{ key: 'name', name: 'name' }];
 
@@ -32,7 +32,7 @@ export function runPlan(changes: Partial<RunPlan> = {}): RunPlan {
 }
 
 /** A lead that asks; leads of one `who` share a fingerprint. */
-export function asked(position: number, who: string): LeadEntry {
+export function asked(position: number, who: string): AskedLead {
   return {
     kind: 'asked',
     position,
@@ -55,8 +55,8 @@ export function notAskedLead(position: number, note: string): LeadEntry {
 }
 
 /** What a store is asked about. */
-export function knownBy(who: string): Fingerprints {
-  return { fingerprint: fingerprintOf(who) };
+export function knownBy(who: string): Wanted {
+  return asked(1, who);
 }
 
 export function fingerprintOf(who: string): Uint8Array {

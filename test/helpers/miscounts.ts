@@ -90,13 +90,22 @@ function look(
   if (e.suppressedBy !== null) {
     return { shown: 'skipped' as const, again: undefined, cached: false, paid };
   }
-  const before = isAnswered(e) ? undefined : enrichments.get(e.olderAnswer ?? 0);
+  const isKnown = e.showsKnown === 1;
+  const before = isAnswered(e) || isKnown ? undefined : enrichments.get(e.olderAnswer ?? 0);
   const older =
     before !== undefined && isAnswered(before) && before.suppressedBy === null ? before : undefined;
   const shown = older === undefined && e.answeredAt === null ? e.state : 'not_found';
   return {
-    shown: older?.state === 'found' ? ('found' as const) : hasAnswer(e) ? e.state : shown,
-    again: !hasAnswer(e) && (older !== undefined || e.answeredAt !== null) ? e.state : undefined,
+    shown:
+      older?.state === 'found' || (isKnown && e.state !== 'not_found')
+        ? ('found' as const)
+        : hasAnswer(e)
+          ? e.state
+          : shown,
+    again:
+      !hasAnswer(e) && (older !== undefined || isKnown || e.answeredAt !== null)
+        ? e.state
+        : undefined,
     cached: older !== undefined || (e.settledAt !== null && !isOwn),
     paid,
   };

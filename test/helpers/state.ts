@@ -124,6 +124,7 @@ export interface KeptEnrichment {
   readonly answeredAt: number | null;
   readonly olderAnswer: number | null;
   readonly lostSends: number;
+  readonly showsKnown: 0 | 1;
   readonly suppressedBy: number | null;
 }
 
@@ -149,7 +150,7 @@ const UNDERCOUNTED = `SELECT * FROM
      sum(iif(e.is_open, e.price_max, 0)) AS held
    FROM (SELECT *, state IN ('submitting', 'awaiting', 'timed_out', 'uncertain') AS is_open FROM enrichments) e
      JOIN runs r ON r.id = e.paid_by
-   WHERE e.served_by IS NULL AND e.counted_at IS NOT NULL AND e.state <> 'queued' GROUP BY 1, 2) AS live
+   WHERE e.counted_at IS NOT NULL AND e.state <> 'queued' GROUP BY 1, 2) AS live
   LEFT JOIN spending s USING (account, quarter)
   WHERE live.spent > coalesce(s.spent, 0) OR live.held > coalesce(s.held, 0)`;
 
@@ -182,7 +183,7 @@ export function readCounts(path: string): KeptCounts | undefined {
       })),
       enrichments: all<KeptEnrichment>(
         `SELECT id, paid_by AS paidBy, state, reason, thousandths, settled_at AS settledAt,
-           answered_at AS answeredAt, older_answer AS olderAnswer, lost_sends AS lostSends,
+           answered_at AS answeredAt, older_answer AS olderAnswer, lost_sends AS lostSends, shows_known AS showsKnown,
            suppressed_by AS suppressedBy FROM enrichments`,
       ),
       suppressions: all<{ id: number; reason: string }>('SELECT id, reason FROM suppressions'),

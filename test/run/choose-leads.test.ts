@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../src/model/ask.js';
 import type { SourceRecord } from '../../src/model/lead.js';
 import { judgeColumns } from '../../src/model/mapping/judge-columns.js';
 import type { JsonValue } from '../../src/model/text/json.js';
@@ -94,34 +93,6 @@ describe('only what is missing', () => {
     );
     if (entry.kind === 'asked') expect(entry.request.ask).toEqual(wanted);
     else expect(entry.note).toBe(wanted);
-  });
-
-  it('may have been asked before with the rest, also before the lead had an address', () => {
-    const ask = ['find_email', 'find_phone'] as const;
-    const terms = { ask, asked: [ask, ['find_phone', 'social_enrichment']] } as const;
-    // The address of the user is sent where it is mapped, and then belongs to the question.
-    const map = { email: 'Email' };
-    const entry = (email: string, only: readonly Ask[], asked?: AskingTerms['asked']) => {
-      const all = {
-        ...TERMS,
-        ...terms,
-        map,
-        ask: only,
-        choice: { missing },
-        ...(asked && { asked }),
-      };
-      const lead = preparerOf(COLUMNS, all)(recordOf(email), 1);
-      if (lead.kind !== 'asked') throw new Error(lead.kind);
-      return lead;
-    };
-    const whole = entry('', ask);
-    const part = entry('a@b.co', ask);
-    expect(part.request).toMatchObject({ ask: ['find_phone'], inputs: { email: 'a@b.co' } });
-    const wider = part.wider?.map((one) => Buffer.from(one).toString('hex'));
-    expect(wider).toContain(Buffer.from(whole.fingerprint).toString('hex'));
-    expect(new Set(wider).size).toBe(4);
-    // Where nothing was asked yet, by what the run itself may have asked.
-    expect(entry('a@b.co', ask, []).wider).toEqual([whole.fingerprint]);
   });
 
   it('is told by the column that the user names', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../src/model/ask.js';
 import type { SourceRecord } from '../../src/model/lead.js';
 import { exactNumber, type JsonValue } from '../../src/model/text/json.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
@@ -255,26 +254,4 @@ describe('toLeadEntry', () => {
       });
     }
   });
-});
-
-describe('wider questions', () => {
-  const CELLS = ['Ada', 'Lovelace', 'example.com', ''];
-  const asked: Ask[][] = [['find_email'], ['find_phone'], ['find_email', 'find_phone']];
-
-  it('are those that ask the same and more, of what the state has asked', () => {
-    const entry = entryOf(CELLS, { ask: ['find_phone'], asked });
-    const wide = entryOf(CELLS, { ask: ['find_phone', 'find_email'], asked });
-    if (entry.kind !== 'asked') throw new Error(entry.kind);
-    const wider = entry.wider?.map((one) => Buffer.from(one).toString('hex'));
-    expect(wider).toEqual([fingerprintOf(wide)]);
-    expect(wide).not.toHaveProperty('wider');
-  });
-
-  it.each([[undefined], [[]], [[['find_phone']]], [[['find_phone'], ['find_email']]]] as const)(
-    'are none where %j was asked: nothing is looked for',
-    (known) => {
-      const entry = entryOf(CELLS, { ask: ['find_phone'], ...(known && { asked: known }) });
-      expect(entry).not.toHaveProperty('wider');
-    },
-  );
 });

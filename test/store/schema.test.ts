@@ -11,9 +11,9 @@ import { tempFolder } from '../helpers/temp-folder.js';
 describe('the arrows in the schema', () => {
   const db = openDatabase(join(tempFolder(), 'arrows.db'));
   const insert = db.prepare(
-    `INSERT INTO enrichments (fingerprint, is_current, run_id, state, ask, inputs, ticket, reason,
+    `INSERT INTO enrichments (fingerprint, is_current, run_id, state, ask, sent, inputs, ticket, reason,
        submitted_at, poll_at, deadline_at, settled_at)
-     VALUES (randomblob(16), 0, 1, ?, '', '{}', 'enr_1', 'why', 1, 1, 1, ?)`,
+     VALUES (randomblob(16), 0, 1, ?, '', '', '{}', 'enr_1', 'why', 1, 1, 1, ?)`,
   );
   const isSettled = (state: string) =>
     ['found', 'not_found', 'failed', 'timed_out'].includes(state) ? 1 : null;
@@ -30,7 +30,7 @@ describe('the arrows in the schema', () => {
 
   it('one fingerprint has one current enrichment, whatever the code above does', () => {
     const twice = db.prepare(
-      `INSERT INTO enrichments (fingerprint, run_id, ask, inputs) VALUES (x'00', 1, '', '{}')`,
+      `INSERT INTO enrichments (fingerprint, run_id, ask, sent, inputs) VALUES (x'00', 1, '', '', '{}')`,
     );
     twice.run();
     expect(() => twice.run()).toThrow(/UNIQUE/);
@@ -39,8 +39,8 @@ describe('the arrows in the schema', () => {
   it('an enrichment cannot await without a ticket', () => {
     expect(() =>
       db.exec(
-        `INSERT INTO enrichments (fingerprint, run_id, state, ask, inputs, submitted_at, poll_at, deadline_at)
-         VALUES (x'01', 1, 'awaiting', '', '{}', 1, 1, 1)`,
+        `INSERT INTO enrichments (fingerprint, run_id, state, ask, sent, inputs, submitted_at, poll_at, deadline_at)
+         VALUES (x'01', 1, 'awaiting', '', '', '{}', 1, 1, 1)`,
       ),
     ).toThrow(/CHECK/);
   });

@@ -17,7 +17,7 @@ function linesOf(changes: object = {}, isPayer = true): string[] {
     result: { find_email: { email: 'a@b.com' } },
     credits: 5,
     paidBy: 3,
-    servedBy: null,
+    known: [],
     sendCount: 2,
     lostSends: 0,
     submittedAt: T0,

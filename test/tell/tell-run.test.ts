@@ -3,8 +3,9 @@ import type { RunReport } from '../../src/app/run/run-options.js';
 import type { Run } from '../../src/model/run.js';
 import { emptyByStatus } from '../../src/model/tally.js';
 import { asText } from '../../src/tell/as-text.js';
+import type { ToldRun } from '../../src/tell/run-data.js';
 import { runData } from '../../src/tell/run-data.js';
-import { type ToldRun, tellRun } from '../../src/tell/tell-run.js';
+import { tellRun } from '../../src/tell/tell-run.js';
 import { figuresOf, tallyOf } from '../html/figures.js';
 
 const RUN: Run = { ...figuresOf().run, id: 7, state: 'working', endedAt: null };

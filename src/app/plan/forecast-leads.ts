@@ -1,19 +1,21 @@
 // Reads whole inputs and works out the results of a run, without changing the store or sending anything.
 
+import type { Ask } from '../../model/ask.js';
 import type { KeyCensus } from '../../model/columns/key-census.js';
-import { sumCredits, timesCredits } from '../../model/credits.js';
+import { sumCredits } from '../../model/credits.js';
 import type { LookAlike } from '../../model/mapping/look-alikes.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import { leastRunMs, type Pace } from '../../model/schedule/rate.js';
 import { identifiersOfLead, skipFor } from '../../model/suppression.js';
 import { type Forecast } from '../../model/tally.js';
-import { highestPrice } from '../../model/verdict.js';
+import { highestTotal } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type {
   AskedLead,
   IngestBatch,
   LeadEntry,
+  PeekedLead,
   PeekedState,
 } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
@@ -70,6 +72,7 @@ export async function forecastLeads(
   const remarks = new Map<string, number>();
   const alike: LookAlike[] = [];
   let creditsMax = 0;
+  let knownInPart = 0;
   let rejects = 0;
   for await (const { mapped, terms: drawn } of batchesOf(readers, options)) {
     const batch = await withoutSuppressed(options.store, toIngestBatch(mapped, { terms: drawn }));
@@ -78,21 +81,23 @@ export async function forecastLeads(
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
     await options.elsewhere?.lookAt(batch);
     for (const { cells } of batch.leads) options.keys?.add(batch.columns, cells);
-    const { fates: sortedLeads, notes } = await sortByFate(batch, options);
+    const { fates: sortedLeads, inPart, notes } = await sortByFate(batch, options);
+    knownInPart += inPart;
     for (const note of notes) remarks.set(note, (remarks.get(note) ?? 0) + 1);
     for (const [fate, leads] of sortedLeads) {
       const startRun = (): Promise<Run> => scratch.startRun({ ...plan, job: fate }, 0);
       const sorted = fates.get(fate) ?? { run: await startRun(), leads: 0, distinct: 0 };
       fates.set(fate, sorted);
-      // Leads of one price at a time, so that the price of the distinct ones is known.
-      for (const [price, samePrice] of byPrice(leads, terms)) {
-        const part = { columns: [], leads: renumber(samePrice, sorted.leads), rejects: [] };
-        const times = { at: 0, freshSince: 0, deadlineAt: 0 };
-        const { queued } = await scratch.ingest(sorted.run.id, part, times);
-        sorted.leads += samePrice.length;
-        sorted.distinct += queued;
-        if (fate === 'new') creditsMax = sumCredits([creditsMax, timesCredits(price, queued)]);
-      }
+      const part = { columns: [], leads: renumber(leads, sorted.leads), rejects: [] };
+      const times = { at: 0, freshSince: 0, deadlineAt: 0 };
+      await scratch.ingest(sorted.run.id, part, times);
+      sorted.leads += leads.length;
+      // As a run would send them: one person is sent once.
+      const { claimed } = await scratch.claim(sorted.run.id, leads.length, 0, { look: times });
+      sorted.distinct += claimed.length;
+      if (fate !== 'new') continue;
+      const requests = countAlike(claimed.map(({ request }) => request));
+      creditsMax = sumCredits([creditsMax, highestTotal(requests, terms.prices)]);
     }
   }
 
@@ -119,6 +124,7 @@ export async function forecastLeads(
     ),
     duplicates: leadsOf('new') - toPay,
     alreadyPaid: leadsOf('fresh'),
+    knownInPart,
     onTheirWay: leadsOf('open'),
     uncertain: leadsOf('uncertain'),
     toPay,
@@ -163,35 +169,48 @@ async function withoutSuppressed(
 async function sortByFate(
   batch: IngestBatch,
   options: ForecastOptions,
-): Promise<{ readonly fates: Map<LeadFate, LeadEntry[]>; readonly notes: readonly string[] }> {
+): Promise<{
+  readonly fates: Map<LeadFate, LeadEntry[]>;
+  /** How many are asked for a part, since the rest is known. */
+  readonly inPart: number;
+  readonly notes: readonly string[];
+}> {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
   const fates = new Map<number, KnownFate>();
+  const rests = new Map<number, readonly Ask[]>();
   const notes: (string | null)[] = [];
   for (const [freshSince, leads] of groupBy(asked, ({ position }) =>
     options.freshSince(position),
   )) {
-    const states = await options.store.peek(leads, freshSince);
-    for (const [i, { position, note }] of leads.entries()) {
+    const peeked = await options.store.peek(options.terms.account, leads, freshSince);
+    for (const [i, { position, note, request }] of leads.entries()) {
       notes.push(note);
-      const state = states[i] as PeekedState;
+      const { asks, state } = peeked[i] as PeekedLead;
+      if (state === 'new' && asks.length < request.ask.length) rests.set(position, asks);
       const sent = options.isSending ? 'open' : 'uncertain';
       fates.set(position, state === 'sending' ? sent : state);
     }
   }
+  const leads = batch.leads.map((lead) => {
+    const ask = rests.get(lead.position);
+    return lead.kind !== 'asked' || ask === undefined
+      ? lead
+      : { ...lead, request: { ...lead.request, ask } };
+  });
   return {
     fates: groupBy(
-      batch.leads,
+      leads,
       (lead): LeadFate =>
         lead.kind === 'asked' ? (fates.get(lead.position) as KnownFate) : lead.kind,
     ),
+    inPart: rests.size,
     notes: notes.filter((note) => note !== null),
   };
 }
 
-function byPrice(leads: readonly LeadEntry[], terms: AskingTerms): Map<number, LeadEntry[]> {
-  return groupBy(leads, (lead) =>
-    lead.kind === 'asked' ? highestPrice(lead.request.ask, terms.prices) : 0,
-  );
+function countAlike(requests: readonly { readonly ask: readonly Ask[] }[]) {
+  const alike = groupBy(requests, ({ ask }) => ask.join());
+  return Array.from(alike.values(), (some) => ({ ask: some[0]?.ask ?? [], count: some.length }));
 }
 
 function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

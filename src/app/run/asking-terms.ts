@@ -29,7 +29,7 @@ export async function formerGuesses(
   return (await store?.formerGuesses(job, ask, GUESSES_MAX)) ?? [];
 }
 
-/** The terms with the mappings of earlier runs, their sets of asks, and the choices of their samples. */
+/** The terms with the mappings of earlier runs, and the choices of their samples. */
 export async function askingTermsIn(
   store: Store,
   settings: JobSettings,
@@ -38,9 +38,8 @@ export async function askingTermsIn(
 ): Promise<AskingTerms> {
   const { ask, job, sample, seed } = settings;
   const former = await formerGuesses(store, job, ask);
-  const asked = await store.asked();
   const sampled = sample === undefined ? [] : await store.sampleOf(job, seed);
-  return { ...askingTerms(settings, dialect, account), former, asked, sampled };
+  return { ...askingTerms(settings, dialect, account), former, sampled };
 }
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {

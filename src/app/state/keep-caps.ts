@@ -5,7 +5,6 @@ import {
   type CapPeriod,
   type CapState,
   type Caps,
-  leftOf,
 } from '../../model/schedule/caps.js';
 import type { Store } from '../../ports/store/store.js';
 
@@ -59,15 +58,4 @@ export async function seeCaps(store: Store, at: number): Promise<SeenCaps[]> {
       return { account, job: run?.job ?? null, caps: await store.caps(account, at) };
     }),
   );
-}
-
-/** A cap as other processes read it. */
-export function capJson({ from, timezone, until, ...cap }: CapState) {
-  return {
-    ...cap,
-    left: Math.max(0, leftOf({ ...cap, from, timezone, until })),
-    time_zone: timezone,
-    begun_at: new Date(from).toISOString(),
-    begins_anew_at: new Date(until).toISOString(),
-  };
 }

@@ -1,19 +1,18 @@
-// Answers to enrichments: the effect of a look, a webhook or a deadline on an enrichment, and on those that it serves.
+// Answers to enrichments: the effect of a look, a webhook or a deadline on an enrichment.
 import type { Postponement, Settlement, UnreadAnswer } from '../../ports/store/enrichments.js';
 import { toThousandths } from '../credits.js';
-import { judgePart } from '../verdict.js';
 import {
   type Change,
   change,
   costOf,
   type Enrichment,
   type Held,
+  hasKnown,
   learn,
   move,
   NEVER,
-  servedBy,
+  withKnown,
 } from './held.js';
-import { toAsks, toRequest } from './stored-request.js';
 
 /** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
@@ -25,16 +24,13 @@ const CLAIMED = 'claimed by a webhook';
 export function settle(held: Held, settlement: Settlement): boolean {
   const row = held.rows.get(settlement.id);
   if (row === undefined || !end(held, row, settlement)) return false;
-  const { result } = 'result' in settlement ? settlement : (settlement.withheld ?? {});
-  if (result !== undefined) held.results.set(row, result);
+  if ('result' in settlement) held.results.set(row, withKnown(held, row, settlement.result));
+  // What is withheld must not stand among the values of others, which are shown.
+  else if (settlement.withheld !== undefined && !held.known.has(row)) {
+    held.results.set(row, settlement.withheld.result);
+  }
   // An unread answer stays if the enrichment times out, for a later run that goes on polling.
   if (settlement.outcome !== 'timed_out') held.unread.set(row, null);
-  for (const waiting of servedBy(held, row)) {
-    const one = settlementFor(waiting, row, settlement);
-    if (one === undefined) continue;
-    if (waiting.state === 'submitting') move(held, waiting, 'known_sent', { reason: CLAIMED });
-    settle(held, one);
-  }
   return true;
 }
 
@@ -52,7 +48,7 @@ function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
     }
     case 'found':
     case 'not_found':
-      return move(held, row, outcome, {
+      return move(held, row, hasKnown(held, row) ? 'found' : outcome, {
         ...ended,
         thousandths: toThousandths(settlement.credits),
         reason: null,
@@ -82,28 +78,6 @@ function timeOut(
     deadlineAt: null,
     reason: null,
   });
-}
-
-/**
- * The settlement of an enrichment that waits for a wider one that has ended; undefined if that is not an end for it.
- */
-function settlementFor(
-  { ask, id }: Enrichment,
-  wide: Enrichment,
-  settlement: Settlement,
-): Settlement | undefined {
-  const { at } = settlement;
-  switch (settlement.outcome) {
-    case 'found':
-    case 'not_found': {
-      const part = judgePart(toAsks(ask), toRequest(wide), settlement.result);
-      return { id, at, ...part, credits: 0 };
-    }
-    case 'failed':
-      return { id, at, outcome: 'failed', reason: settlement.reason };
-    case 'timed_out':
-      return undefined;
-  }
 }
 
 /**

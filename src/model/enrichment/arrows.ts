@@ -50,7 +50,7 @@ export const ARROWS = {
 
   /** Its process died between sending and saving, or has been sending for too long. */
   cut_off: { submitting: 'uncertain' },
-  /** A webhook names it, or a wider question has an answer: it was sent, whatever we thought of it. */
+  /** A webhook names it: it was sent, whatever we thought of it. */
   known_sent: { queued: 'submitting', submitting: 'uncertain' },
   /** A webhook brought its ticket, and no answer yet. */
   heard: { uncertain: 'awaiting' },
@@ -65,6 +65,16 @@ export const ARROWS = {
   timed_out: { awaiting: 'timed_out' },
   /** The same, if its ticket was read again: its earlier answer counts. */
   stood: { awaiting: 'not_found' },
+
+  // The next four are for what others' answers stand in for: nothing of it is sent.
+  /** All of it is known, and some of it has a value: also where a late answer brought that. */
+  known: { queued: 'found', uncertain: 'found', not_found: 'found', failed: 'found' },
+  /** It is known that there is nothing. */
+  known_miss: { queued: 'not_found', uncertain: 'not_found' },
+  /** What stands in for it failed, or was taken back. */
+  known_failed: { queued: 'failed', uncertain: 'failed', found: 'failed' },
+  /** What would stand in for it may have been accepted, and is not awaited. */
+  known_unsure: { queued: 'uncertain' },
 
   /** A look found it pending still. */
   postponed: { awaiting: 'awaiting' },

@@ -1,6 +1,8 @@
 // Enrichments that a verb has locked: their rows, the decisions about them so far, and the consequences of these. The
 // rules beside this file decide; a store locks the rows before, and saves the decisions after.
+import type { Ask } from '../ask.js';
 import type { Result } from '../result.js';
+import { hasValue, mergeResults } from '../verdict.js';
 import { type EnrichmentEvent, type EnrichmentState, stateAfter, UNANSWERED } from './arrows.js';
 import type { RequestRow } from './stored-request.js';
 
@@ -13,6 +15,8 @@ export interface Enrichment extends RequestRow {
   id: number;
   readonly fingerprint: Uint8Array;
   isCurrent: boolean;
+  /** The asks that it is sent for, spelled as `ask`: all but those that others' answers stand for. */
+  sent: string;
   runId: number;
   paidBy: number | null;
   state: EnrichmentState;
@@ -34,10 +38,13 @@ export interface Enrichment extends RequestRow {
   lostSends: number;
   olderAnswer: number | null;
   predecessor: number | null;
-  servedBy: number | null;
-  /** Whether other enrichments wait for its outcome. */
+  /** Whether its answer stands in for other enrichments. */
   serves: boolean;
-  /** Whether the user has it sent again, although it, or a wider one, may have been accepted, or has failed. */
+  /** Whether others' values are shown for it until it has an answer of its own. */
+  showsKnown: boolean;
+  /** Whether another one has a key of it: a claim looks once more. */
+  looks: boolean;
+  /** Whether the user has it sent again, although it, or another, may have been accepted, or has failed. */
   isResent: boolean;
 }
 
@@ -53,16 +60,15 @@ export interface Cost {
   readonly held: number;
 }
 
-/** The cost of a row; null if it was not sent, or has the answer of another. */
+/** The cost of a row; null if it was not sent. */
 export function costOf({
   countedAt,
   paidBy,
   priceMax,
-  servedBy,
   state,
   thousandths,
 }: Enrichment): Cost | null {
-  if (paidBy === null || servedBy !== null || countedAt === null || state === 'queued') return null;
+  if (paidBy === null || countedAt === null || state === 'queued') return null;
   const isOpen = (UNANSWERED as readonly string[]).includes(state);
   return {
     run: paidBy,
@@ -70,6 +76,20 @@ export function costOf({
     spent: isOpen ? 0 : thousandths,
     held: isOpen ? priceMax : 0,
   };
+}
+
+/** A key as it is kept (person.ts): its digest says nothing without the state. */
+export interface KeptKey {
+  readonly digest: Uint8Array;
+  readonly ask: Ask | null;
+  /** It is looked up, and not kept. */
+  readonly isOfForgotten?: true | undefined;
+}
+
+/** The asks, spelled as in a row, for which another enrichment stands in. */
+export interface StandIn {
+  readonly ask: string;
+  readonly from: Enrichment;
 }
 
 /** The rows that a verb has locked, and its decisions that are not saved yet. */
@@ -83,6 +103,12 @@ export interface Held {
    */
   readonly changes: Map<Enrichment, Change[]>;
   readonly results: Map<Enrichment, Result>;
+  /** The values of others that rows had when they were locked: those with asks that they were not sent for. */
+  readonly known: Map<Enrichment, Result>;
+  /** From where the asks of a row come that it is not sent for: all of it, in place of what was. */
+  readonly stands: Map<Enrichment, readonly StandIn[]>;
+  /** The keys of new enrichments. */
+  readonly keys: Map<Enrichment, readonly KeptKey[]>;
   /** Answers that no dialect has read yet; null removes one. */
   readonly unread: Map<Enrichment, string | null>;
   /** Enrichments whose uncertain send is given up, because they are sent again: it may be charged all the same. */
@@ -99,6 +125,9 @@ export function openHeld(rows: readonly Enrichment[] = []): Held {
     created: [],
     changes: new Map(),
     results: new Map(),
+    known: new Map(),
+    stands: new Map(),
+    keys: new Map(),
     unread: new Map(),
     givenUp: [],
     learnt: new Map(),
@@ -143,9 +172,15 @@ function noteCost({ costs }: Held, row: Enrichment): void {
   if (!costs.has(row)) costs.set(row, costOf(row));
 }
 
-/** The enrichments that wait for its outcome. */
-export function servedBy({ rows }: Held, { id, serves }: Enrichment): Enrichment[] {
-  return serves ? [...rows.values()].filter((row) => row.servedBy === id) : [];
+/** The answer to what was sent for a row, with the values of others for the rest. */
+export function withKnown({ known }: Held, row: Enrichment, answer: Result): Result {
+  const others = known.get(row);
+  return others === undefined ? answer : mergeResults(others, answer);
+}
+
+/** Whether others' values stand for some of its asks. */
+export function hasKnown({ known }: Held, row: Enrichment): boolean {
+  return hasValue(known.get(row) ?? {});
 }
 
 /** Notes a ticket that was not known before. */

@@ -1,5 +1,5 @@
 // Decides what counts for a fingerprint: as an answer, as on its way, or not at all; and so what would be paid for.
-import type { Fingerprints, PeekedState } from '../../ports/store/enrichments.js';
+import type { PeekedState } from '../../ports/store/enrichments.js';
 import type { EnrichmentState } from './arrows.js';
 import type { Enrichment } from './held.js';
 
@@ -13,7 +13,7 @@ export const NOTHING_BEFORE: Before = { olderAnswer: null, predecessor: null };
 
 /** The fields that decide whether an enrichment counts. */
 export type Standing = Readonly<
-  Before & Pick<Enrichment, 'id' | 'state' | 'ticket' | 'settledAt' | 'answeredAt' | 'servedBy'>
+  Before & Pick<Enrichment, 'id' | 'state' | 'ticket' | 'settledAt' | 'answeredAt'>
 >;
 
 /** The rows that a store holds at this moment. */
@@ -26,12 +26,6 @@ export interface Known<Row extends Standing = Standing> {
 /** Whether no answer is taken for it any more. */
 export function hasEnded(state: EnrichmentState): boolean {
   return state === 'found' || state === 'not_found' || state === 'failed';
-}
-
-/** The state of a lead's own question. */
-export function peekOwn(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
-  const row = known.current(lead.fingerprint);
-  return row === undefined ? 'new' : peekRow(known, row, freshSince);
 }
 
 export function peekRow(
@@ -85,7 +79,7 @@ export function wasFresh(row: Standing, freshSince: number): boolean {
   return wasAccepted(row) && (answeredAt(row) ?? -Infinity) >= freshSince;
 }
 
-export function answeredAt({ answeredAt: before, settledAt }: Standing): number | null {
+function answeredAt({ answeredAt: before, settledAt }: Standing): number | null {
   return before ?? settledAt;
 }
 

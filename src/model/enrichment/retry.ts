@@ -78,7 +78,7 @@ function wasNeverAccepted({ lostSends, state, ticket }: Enrichment): boolean {
 /** Makes a new enrichment that asks the same. The user wants it: a failed predecessor does not count in its place. */
 function copy(book: Book, row: Enrichment, runId: number): Enrichment {
   const { answeredAt, id, olderAnswer, predecessor, ticket } = row;
-  const made = create(book, row, runId, {
+  const made = create(book, row, row, runId, {
     olderAnswer: answeredAt === null ? olderAnswer : id,
     predecessor: ticket === null ? predecessor : null,
   });

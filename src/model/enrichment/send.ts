@@ -1,6 +1,6 @@
-// The effects of a send and of its answer on an enrichment, and on those that it serves.
+// The effects of a send and of its answer on an enrichment.
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
-import { change, type Enrichment, type Held, learn, move, servedBy } from './held.js';
+import { change, type Enrichment, type Held, learn, move } from './held.js';
 
 /** The reason of an enrichment that is uncertain after a crash. */
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
@@ -26,20 +26,12 @@ export function claim(
 
 /**
  * Records the outcome of a send; returns whether that changed anything. The answer to one send says nothing about the
- * next. If it was not accepted, the enrichments that wait for it are sent themselves.
+ * next.
  */
 export function record(held: Held, one: SubmitRecord): boolean {
   const row = held.rows.get(one.id);
-  if (row === undefined || !recordOne(held, row, one)) return false;
-  if (one.kind !== 'accepted') return true;
-  learn(held, one.ticket, row);
-  return true;
-}
-
-function recordOne(held: Held, row: Enrichment, one: SubmitRecord): boolean {
-  if (row.sendCount !== one.send || !take(held, row, one)) return false;
-  const served = servedBy(held, row);
-  for (const waiting of served) recordOne(held, waiting, asServed(waiting, one));
+  if (row?.sendCount !== one.send || !take(held, row, one)) return false;
+  if (one.kind === 'accepted') learn(held, one.ticket, row);
   return true;
 }
 
@@ -50,17 +42,12 @@ function take(held: Held, row: Enrichment, one: SubmitRecord): boolean {
       return move(held, row, 'accepted', { ticket, callId, pollAt, deadlineAt, reason: null });
     }
     case 'unsent':
-      return move(held, row, 'unsent', { paidBy: null, servedBy: null, reason: null });
+      return move(held, row, 'unsent', { paidBy: null, reason: null });
     case 'refused':
       return move(held, row, 'refused', { settledAt: one.at, reason: one.reason });
     case 'uncertain':
       return move(held, row, 'lost', { reason: one.reason });
   }
-}
-
-function asServed({ id, sendCount: send }: Enrichment, one: SubmitRecord): SubmitRecord {
-  const { at } = one;
-  return one.kind === 'refused' ? { id, send, at, kind: 'unsent' } : { ...one, id, send };
 }
 
 /** Marks an enrichment that no process sends any more, and that may or may not have been accepted. */
@@ -70,16 +57,17 @@ export function cutOff(held: Held, row: Enrichment): boolean {
 
 /** Queues it again for this run, because the user said so. The earlier send of this run may be charged all the same. */
 export function requeue(held: Held, row: Enrichment, runId: number): boolean {
-  const { id, lostSends, paidBy, servedBy: wider } = row;
+  const { ask, id, lostSends, paidBy } = row;
   const isQueued = move(held, row, 'requeued', {
     runId,
-    lostSends: paidBy === runId && wider === null ? lostSends + 1 : 0,
+    lostSends: paidBy === runId ? lostSends + 1 : 0,
     paidBy: null,
-    servedBy: null,
     reason: null,
     isResent: true,
+    // What stood in for it may not be known any more.
+    ...(paidBy === null && { sent: ask, looks: true }),
   });
-  if (isQueued) {
+  if (isQueued && paidBy !== null) {
     held.givenUp.push(id);
     // Its cost stays held, beside the next send.
     held.costs.set(row, null);

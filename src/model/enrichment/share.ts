@@ -1,15 +1,16 @@
 // Finds the enrichment of each lead, and decides whether it costs anything: the one place where payments are shared.
+
 import type {
   AskedLead,
-  Fingerprints,
   IngestCount,
   IngestTimes,
-  PeekedState,
+  PeekedLead,
+  Wanted,
 } from '../../ports/store/enrichments.js';
-import type { Result } from '../result.js';
+import type { Ask } from '../ask.js';
 import { reopen } from './answer.js';
-import type { EnrichmentState } from './arrows.js';
-import { change, type Enrichment, type Held, NEVER } from './held.js';
+import { type Enrichment, type Held, move, NEVER } from './held.js';
+import { type Candidate, endOf, type Looked, look, type Sight, waits } from './look.js';
 import {
   type Before,
   beforeNext,
@@ -18,13 +19,15 @@ import {
   type Known,
   NOTHING_BEFORE,
   olderOf,
-  peekOwn,
+  peekRow,
+  type Standing,
   wasAccepted,
   wasFresh,
 } from './payable.js';
+import { traitsOf } from './person.js';
 import { requeue, retire, takeOver } from './send.js';
-import { decideTaker, findServing, type Taken, takeFrom } from './serve.js';
-import { toRequestRow } from './stored-request.js';
+import { conclude, standIn } from './stand.js';
+import { toAsks, toRequest, toRequestRow } from './stored-request.js';
 
 /** `queued`: the lead is the first that asks, and pays. */
 type How = Extract<keyof IngestCount, 'queued' | 'awaiting' | 'cached' | 'shared'>;
@@ -34,56 +37,95 @@ export interface Shared {
   readonly how: How;
 }
 
-/** The enrichments that a verb holds for the fingerprints of a batch. */
-export interface Book extends Held, Known<Enrichment> {
-  /** Makes the row count for its fingerprint. */
-  put(row: Enrichment): void;
-  /** The result of an enrichment that serves others. */
-  resultOf(row: Enrichment): Result | undefined;
+/** The enrichments with a key of a lead or of an enrichment, but for itself. */
+interface WithKeys<Row extends Looked> {
+  candidatesOf(wanted: Wanted | Row): readonly Candidate<Row>[];
+}
+
+/** The enrichments that a verb holds for the fingerprints and keys of a batch. */
+export interface Book extends Held, Known<Enrichment>, WithKeys<Enrichment> {
+  byId(id: number): Enrichment | undefined;
+  /** Makes the row count for its fingerprint, and found by the keys of `wanted`. */
+  put(row: Enrichment, wanted: Wanted | Enrichment): void;
 }
 
 /** Finds the enrichment of a lead; each lead sees the decisions for those before it. */
 export function share(book: Book, lead: AskedLead, runId: number, times: IngestTimes): Shared {
-  const serving = findServing(book, lead, times);
-  if (serving !== undefined) return serveLead(book, { lead, wide: serving.row, runId, times });
   const own = book.current(lead.fingerprint);
-  const shared =
-    own === undefined
-      ? ask(book, lead, runId, NOTHING_BEFORE)
-      : shareRow(book, { lead, row: own, runId, times });
-  const { row } = shared;
-  const isInDoubt =
-    row.state === 'queued' &&
-    times.resendUncertain === true &&
-    findServing(book, lead, { ...times, resendUncertain: false }) !== undefined;
-  if (isInDoubt) change(book, row, { isResent: true });
-  return shared;
+  const shared = own && shareRow(book, own, runId, times);
+  if (shared !== undefined) return shared;
+  const sight = lookFor(book, lead, { runId, freshSince: times.freshSince });
+  const isKnown = sight.open.length === 0 && !waits(sight);
+  if (own !== undefined) {
+    const end = endOf(sight);
+    if (own.state === 'uncertain') {
+      if (!isKnown) return lookAgain(book, own, runId);
+      if (end === 'uncertain') return { row: own, how: 'shared' };
+    }
+    // It has the same answers.
+    if (isKnown && isInPart(own) && own.state === end) return { row: own, how: 'cached' };
+    retire(book, own);
+  }
+  const before = own === undefined || own.state === 'uncertain' ? NOTHING_BEFORE : beforeNext(own);
+  const row = create(book, lead, toRequestRow(lead.request), runId, before);
+  if (isKnown) conclude(book, row, sight);
+  else standIn(book, row, sight);
+  return { row, how: isKnown ? (row.state === 'uncertain' ? 'shared' : 'cached') : 'queued' };
 }
 
-interface Sharing {
-  readonly lead: AskedLead;
+/** Whether others' answers stand for some of its asks. */
+function isInPart({ ask, sent }: Pick<Enrichment, 'ask' | 'sent'>): boolean {
+  return sent !== ask;
+}
+
+/** An enrichment that is in doubt because another one is: the run asks for it as soon as that ends. */
+function lookAgain(book: Book, row: Enrichment, runId: number): Shared {
+  if (row.paidBy !== null || row.runId === runId) return { row, how: 'shared' };
+  move(book, row, 'requeued', { runId, sent: row.ask, looks: true, reason: null });
+  return { row, how: 'queued' };
+}
+
+interface Looking {
   readonly runId: number;
-  readonly times: IngestTimes;
+  readonly freshSince: number;
+  readonly isResent?: boolean;
 }
 
-/** Shares `row`, which counts for the lead's fingerprint. */
+function lookFor<Row extends Looked>(
+  known: WithKeys<Row>,
+  lead: Wanted,
+  { freshSince, isResent = false, runId }: Looking,
+): Sight<Row> {
+  const { ask: asks, inputs } = lead.request;
+  const seeker = { asks, runId, freshSince, isResent, traits: traitsOf(inputs) };
+  return look(seeker, known.candidatesOf(lead));
+}
+
+/** Looks once more for an enrichment that is about to be sent. */
+export function lookOnce(book: Book, row: Enrichment, freshSince: number): Sight<Enrichment> {
+  const { isResent, runId } = row;
+  const { ask: asks, inputs } = toRequest(row);
+  const seeker = { asks, runId, freshSince, isResent, traits: traitsOf(inputs) };
+  return look(seeker, book.candidatesOf(row));
+}
+
+/** Shares `row`, which counts for the lead's fingerprint; undefined if that needs a look at others. */
 function shareRow(
   book: Book,
-  { lead, row, runId, times }: Sharing & { readonly row: Enrichment },
-): Shared {
+  row: Enrichment,
+  runId: number,
+  times: IngestTimes,
+): Shared | undefined {
   const shared = { row, how: 'shared' } as const;
-  const replace = (): Shared => {
-    retire(book, row);
-    return ask(book, lead, runId, beforeNext(row));
-  };
   switch (row.state) {
     case 'found':
     case 'not_found':
     case 'failed':
+      if (isInPart(row)) return undefined;
       if (isFresh(row, times.freshSince)) return { row, how: 'cached' };
-      if (wasAccepted(row)) return replace();
+      if (wasAccepted(row)) return undefined;
       // A request that was refused a moment ago is refused again: another line of the same run learns nothing new.
-      return shareOlder(book, row, runId, times) ?? (row.runId === runId ? shared : replace());
+      return shareOlder(book, row, runId, times) ?? (row.runId === runId ? shared : undefined);
     case 'queued':
       return shareOlder(book, row, runId, times) ?? join(book, row, runId, times);
     case 'awaiting':
@@ -93,7 +135,8 @@ function shareRow(
       reopen(book, row, { ...times, runId });
       return { row, how: 'awaiting' };
     case 'uncertain':
-      if (times.resendUncertain !== true || row.paidBy === runId) return shared;
+      if (times.resendUncertain !== true) return undefined;
+      if (row.paidBy === runId || (row.paidBy === null && row.runId === runId)) return shared;
       requeue(book, row, runId);
       return { row, how: 'queued' };
     case 'submitting':
@@ -125,76 +168,23 @@ function shareOlder(
   return wasFresh(older, times.freshSince) ? { row: older, how: 'cached' } : undefined;
 }
 
-/** Serves a lead from another question that asked for all of it and more: the lead's enrichment takes its outcome. */
-function serveLead(
-  book: Book,
-  { lead, runId, times, wide }: Sharing & { readonly wide: Enrichment },
-): Shared {
-  const own = book.current(lead.fingerprint);
-  const taker = decideTaker(own);
-  if (taker.row === null && own !== undefined) retire(book, own);
-  const { row } = taker.row === null ? ask(book, lead, runId, taker.before) : taker;
-  return { row, how: takeFrom(book, row, wide, { ...times, runId, result: book.resultOf(wide) }) };
-}
-
-/**
- * Serves an enrichment that is about to be sent from a wider question; returns how, and undefined if none serves it. One
- * that the user has sent again is served only by an answer, or by a ticket; one with a lost send of its own only by an
- * answer.
- */
-export function serveQueued(
-  book: Book,
-  row: Enrichment,
-  { times, wider }: Required<Pick<Fingerprints, 'wider'>> & { readonly times: ServedTimes },
-): Taken | undefined {
-  const { fingerprint, isCurrent, isResent, lostSends, runId } = row;
-  if (!isCurrent) return undefined;
-  const mayServe = ({ state }: Enrichment): boolean =>
-    state === 'found' ||
-    state === 'not_found' ||
-    (lostSends === 0 && !(isResent && IN_VAIN.has(state)));
-  const serving = findServing(book, { fingerprint, wider }, times, mayServe);
-  if (serving === undefined) return undefined;
-  return takeFrom(book, row, serving.row, {
-    ...times,
-    runId,
-    result: book.resultOf(serving.row),
-  });
-}
-
-/** States of a wider question in which it does not serve what the user has sent again. */
-const IN_VAIN: ReadonlySet<EnrichmentState> = new Set(['submitting', 'uncertain', 'failed']);
-
-type ServedTimes = Pick<IngestTimes, 'at' | 'deadlineAt' | 'freshSince'>;
-
-function ask(
-  book: Book,
-  { fingerprint, request }: Pick<AskedLead, 'fingerprint' | 'request'>,
-  runId: number,
-  before: Before,
-): Shared {
-  return {
-    row: create(book, { fingerprint, ...toRequestRow(request) }, runId, before),
-    how: 'queued',
-  };
-}
-
-/** A new enrichment, which counts for its fingerprint. */
+/** A new enrichment, which counts for its fingerprint. It looks again before it is sent where others have its keys. */
 export function create(
-  book: Pick<Book, 'created' | 'put'>,
-  question: Pick<Enrichment, 'fingerprint' | 'ask' | 'inputs'>,
+  book: Pick<Book, 'candidatesOf' | 'created' | 'put'>,
+  wanted: Wanted | Enrichment,
+  { ask, inputs }: Pick<Enrichment, 'ask' | 'inputs'>,
   runId: number,
   { olderAnswer, predecessor }: Before,
 ): Enrichment {
-  const { ask: letters, fingerprint, inputs } = question;
   const row: Enrichment = {
     id: -1 - book.created.length,
-    fingerprint,
+    fingerprint: wanted.fingerprint,
     isCurrent: true,
     runId,
     paidBy: null,
     state: 'queued',
-    ask: letters,
+    ask,
+    sent: ask,
     inputs,
     ticket: null,
     callId: null,
@@ -213,16 +203,33 @@ export function create(
     lostSends: 0,
     olderAnswer,
     predecessor,
-    servedBy: null,
     serves: false,
+    showsKnown: false,
+    looks: false,
     isResent: false,
   };
   book.created.push(row);
-  book.put(row);
+  book.put(row, wanted);
   return row;
 }
 
-/** The state of a lead, by its own question or by a wider one. */
-export function peek(known: Known, lead: Fingerprints, freshSince: number): PeekedState {
-  return findServing(known, lead, { freshSince })?.is ?? peekOwn(known, lead, freshSince);
+/** The state of a lead, and the asks that would be paid for. */
+export function peek<Row extends Looked & Standing>(
+  known: Known<Row> & WithKeys<Row>,
+  lead: Wanted,
+  freshSince: number,
+): PeekedLead {
+  const own = known.current(lead.fingerprint);
+  const state = own === undefined ? 'new' : peekRow(known, own, freshSince);
+  const isOwn = state !== 'new' && state !== 'uncertain' && own !== undefined && !isInPart(own);
+  const asks: readonly Ask[] = own === undefined ? lead.request.ask : toAsks(own.ask);
+  if (isOwn) return { state, asks };
+  // No run has this number: whatever is awaited may still come.
+  const sight = lookFor(known, lead, { runId: 0, freshSince });
+  if (sight.open.length > 0) return { state: state === 'fresh' ? 'new' : state, asks: sight.open };
+  const open = sight.stands.find(({ is }) => is === 'open');
+  if (open !== undefined) {
+    return { state: open.from.row.state === 'submitting' ? 'sending' : 'open', asks };
+  }
+  return { state: endOf(sight) === 'uncertain' ? 'uncertain' : 'fresh', asks };
 }

@@ -7,7 +7,6 @@ import {
   type EnrichmentRequest,
   type InputName,
   type Inputs,
-  inOrder,
   isStandard,
 } from '../ask.js';
 
@@ -44,26 +43,16 @@ export interface RequestRow {
 export function toRequestRow({ ask, inputs }: EnrichmentRequest): RequestRow {
   const values = STORED_INPUTS.map((name) => inputs[name] ?? null);
   const length = values.findLastIndex((value) => value !== null) + 1;
-  return {
-    ask: [
-      ask
-        .filter(isStandard)
-        .map((one) => ASK_RECORDS[one].letter)
-        .join(''),
-      ...ask.filter((one) => !isStandard(one)),
-    ].join(','),
-    inputs: JSON.stringify(values.slice(0, length)),
-  };
+  return { ask: toAskText(ask), inputs: JSON.stringify(values.slice(0, length)) };
+}
+
+export function toAskText(ask: readonly Ask[]): RequestRow['ask'] {
+  const standard = ask.filter(isStandard).map((one) => ASK_RECORDS[one].letter);
+  return [standard.join(''), ...ask.filter((one) => !isStandard(one))].join(',');
 }
 
 export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
   return { ask: toAsks(ask), inputs: toInputs(inputs) };
-}
-
-/** The distinct sets among these rows, each in their order. */
-export function toAskSets(rows: readonly Pick<RequestRow, 'ask'>[]): (readonly Ask[])[] {
-  const sets = rows.map(({ ask }) => inOrder(toAsks(ask)));
-  return [...new Map(sets.map((set) => [set.join(), set])).values()];
 }
 
 /** The asks of a row; rows that ask the same get the same list. */

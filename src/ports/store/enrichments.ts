@@ -2,21 +2,20 @@
 import type { Ask, EnrichmentRequest, Inputs, Prices } from '../../model/ask.js';
 import type { EnrichmentState, Outcome } from '../../model/enrichment/arrows.js';
 import type { TicketHolder } from '../../model/enrichment/shared-ticket.js';
+import type { Definitions } from '../../model/fingerprint.js';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { Caps } from '../../model/schedule/caps.js';
 import type { JsonValue } from '../../model/text/json.js';
 
-/** The identity of a lead that is asked for. */
-export interface Fingerprints {
+/** What a lead asks for. */
+export interface Wanted {
+  readonly request: EnrichmentRequest;
   /** The digest of the canonical text; at most 32 bytes. */
   readonly fingerprint: Uint8Array;
-  /**
-   * The fingerprints of questions that ask the same and more. If one was accepted, or may have been, it answers the
-   * lead while its answer is fresh or may still come, and nothing is known of the lead's own (`ingest`).
-   */
-  readonly wider?: readonly Uint8Array[];
+  /** The definitions of its custom asks; absent if it has none. */
+  readonly definitions?: Definitions;
 }
 
 /** A lead on its way into the store. */
@@ -36,9 +35,8 @@ export type LeadEntry = {
   | { readonly kind: 'not_asked' }
   /** The steps of a waterfall ask for it: this run holds it for them. */
   | { readonly kind: 'held' }
-  | (Fingerprints & {
+  | (Wanted & {
       readonly kind: 'asked';
-      readonly request: EnrichmentRequest;
       /** All inputs of the lead, if they are more than those of the request: someone suppressed is known by any. */
       readonly known?: Inputs;
       /** The asks that the user wants for this lead, if that is not all that the job asks. */
@@ -82,37 +80,21 @@ export interface ClaimedEnrichment {
 /** What became of the queued enrichments that a claim looked at. */
 export interface Claim {
   readonly claimed: readonly ClaimedEnrichment[];
-  readonly served: ServedByWider;
-}
-
-/** Queued enrichments that are not sent, because a wider question serves them, for nothing. */
-export interface ServedByWider {
-  /** Those that have ended by it. */
-  readonly settled: readonly {
+  /** Those that are not sent, because all that they ask is known, or in doubt, by others. */
+  readonly known: readonly {
     readonly id: number;
-    readonly outcome: Extract<Outcome, 'found' | 'not_found' | 'failed'>;
+    readonly outcome: Extract<Outcome, 'found' | 'not_found' | 'failed' | 'uncertain'>;
   }[];
-  /** How many have its ticket, and are awaited by the run from now on. */
+  /** How many enrichments of others the run awaits from now on, because some of its own wait for them. */
   readonly awaiting: number;
-  /** How many wait to learn whether it was accepted. */
-  readonly shared: number;
-}
-
-/** How a claim looks for wider questions. */
-export interface WideningTerms extends Pick<IngestTimes, 'deadlineAt' | 'freshSince'> {
-  /**
-   * Given all sets of asks that were ever asked, returns the function that makes the fingerprints of the questions that
-   * ask the same as a request, and more; undefined if no request of the run has any.
-   */
-  readonly among: (
-    asked: readonly (readonly Ask[])[],
-  ) => ((request: EnrichmentRequest) => readonly Uint8Array[]) | undefined;
+  /** How many of the run stay queued for now, because others are on their way that may answer them. */
+  readonly waiting: number;
 }
 
 /** The terms of a claim. */
 export interface ClaimTerms {
-  /** Absent: no wider question is looked for. */
-  readonly wider?: WideningTerms;
+  /** How it looks at what is known of those with the same keys; absent: not at all. */
+  readonly look?: Pick<IngestTimes, 'deadlineAt' | 'freshSince'>;
   /** Claims only enrichments that ask for the same as the oldest of them. */
   readonly isAlike?: boolean;
   /** The prices by which each is held until it is answered; nothing is held without. */
@@ -150,10 +132,8 @@ export type AtOnce =
 export interface AwaitedEnrichment {
   readonly id: number;
   readonly ticket: string;
-  /** The question of the ticket. */
+  /** The question that was sent. */
   readonly request: EnrichmentRequest;
-  /** The asks that are wanted of its answer, if the ticket is that of a wider question. */
-  readonly part?: readonly Ask[];
   readonly submittedAt: number;
   readonly pollAt: number;
   readonly deadlineAt: number;
@@ -259,6 +239,12 @@ export interface IngestTimes {
  */
 export type PeekedState = 'new' | 'fresh' | 'sending' | 'open' | 'uncertain';
 
+/** A lead's state, and the asks that would be sent for it if that is `new`. */
+export interface PeekedLead {
+  readonly state: PeekedState;
+  readonly asks: readonly Ask[];
+}
+
 export interface UnreadAnswer {
   readonly id: number;
   /** The body as it came, so that a corrected dialect reads it without asking again. */
@@ -282,12 +268,10 @@ export interface EnrichmentStore {
    * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, an enrichment that an
    *   earlier run sent is queued again, to be paid by this run
    *
-   * If that leaves a lead without an answer that is fresh or on its way, an accepted wider question serves it: the
-   * lead's own enrichment gets the answer, as far as it goes, with the time and the ticket, and costs nothing; or it
-   * awaits the same ticket. If it is unknown whether the wider question was accepted, the lead's enrichment learns that
-   * together with it, or with `resendUncertain` is sent itself. Later outcomes of the wider question count for both.
-   * Nothing is ever sent for the wider question because of the lead, and one that is only queued serves none: `claim`
-   * looks again.
+   * If that leaves a lead without an answer that is fresh or on its way, others of the account that share a key and do
+   * not contradict it are looked at (model/enrichment/look.ts), ask by ask. What they have answered stands in the lead's
+   * own enrichment, for nothing, and follows them; it is sent for the rest, or ends without a send. One that is only
+   * queued stands in for none: `claim` looks again.
    *
    * A lead of someone suppressed is skipped, with that reason.
    *
@@ -320,9 +304,10 @@ export interface EnrichmentStore {
    * Each is held at its highest price in what its account spends, and none is claimed that would exceed a cap (`caps`),
    * whoever else claims at the same time. It counts to this moment by the state's clock: a store without one takes `at`.
    *
-   * It looks once more for wider questions (`wider`), while no other claim of the account does, each enrichment after
-   * those before it: one that is served as `ingest` says is not sent, and its place goes to the next one. What
-   * the user has sent again (`retry`, `resendUncertain`) is served only by one that has an answer, or a ticket.
+   * It looks once more at what is known (`look`), while no other claim of the account does, each enrichment after those
+   * before it. One of which all is known ends. One that shares a key with others on their way waits for them, and the
+   * run awaits those. Their places go to the next ones. What the user has sent again (`retry`, `resendUncertain`) is sent
+   * unless others have answered it, or are on their way.
    */
   claim(runId: number, limit: number, at: number, terms?: ClaimTerms): Promise<Claim>;
   /**
@@ -369,9 +354,6 @@ export interface EnrichmentStore {
    */
   settle(settlements: readonly Settlement[]): Promise<Changed[]>;
 
-  /** The sets of asks that enrichments have asked for so far, each once, its asks in the order of ASKS. */
-  asked(): Promise<(readonly Ask[])[]>;
-
   /** The credits that the run has committed itself to pay, for its budget. */
   commitment(runId: number): Promise<Commitment>;
   /**
@@ -390,6 +372,6 @@ export interface EnrichmentStore {
   ): Promise<RetriedWork>;
   /** The work that the run owns; `elsewhere` and `givenUp` are counted by `adopt` alone. */
   work(runId: number): Promise<RunWork>;
-  /** The states of these leads' enrichments in the store, in the same order: for a plan, which changes nothing. */
-  peek(leads: readonly Fingerprints[], freshSince: number): Promise<PeekedState[]>;
+  /** Where these leads stand in the store under an account, in the same order: for a plan, which changes nothing. */
+  peek(account: string, leads: readonly Wanted[], freshSince: number): Promise<PeekedLead[]>;
 }

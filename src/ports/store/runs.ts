@@ -21,6 +21,16 @@ export interface SharingLead {
   readonly line: number;
 }
 
+/** Asks of an enrichment that it was not sent for, and the one whose answer stands in. */
+export interface KnownAsks {
+  readonly asks: readonly Ask[];
+  readonly enrichmentId: number;
+  /** The run that sent it, and its first line there; null for a line that was pruned. */
+  readonly runId: number;
+  readonly line: number | null;
+  readonly answeredAt: number | null;
+}
+
 export interface EnrichmentHistory {
   readonly id: number;
   readonly fingerprint: Uint8Array;
@@ -38,8 +48,7 @@ export interface EnrichmentHistory {
   readonly runId: number;
   /** The run that sent it last; null if nothing is paid for. */
   readonly paidBy: number | null;
-  /** The enrichment of a wider question whose ticket or answer it has; null if it was sent itself. */
-  readonly servedBy: number | null;
+  readonly known: readonly KnownAsks[];
   readonly sendCount: number;
   /** Earlier sends that may have been accepted, when it was sent again. */
   readonly lostSends: number;

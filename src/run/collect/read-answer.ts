@@ -1,9 +1,8 @@
 // Decides what an answer, polled or delivered, means for its enrichment: the end, or another look later.
 
-import type { EnrichmentRequest, Prices } from '../../model/ask.js';
+import type { EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
-import type { Result } from '../../model/result.js';
-import { hitsOf, judgePart, judgeResult, type Verdict } from '../../model/verdict.js';
+import { hitsOf, judgeResult } from '../../model/verdict.js';
 import type { ReadAnswer } from '../../ports/platform.js';
 import type {
   AwaitedEnrichment,
@@ -56,10 +55,11 @@ export function readAnswer(
         return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
       }
       readings.note(hitsOf(awaited.request, answer.result), answer.odd);
-      const verdict = judge(awaited, answer.result, context.terms.prices);
+      const { result } = answer;
+      const verdict = judgeResult(awaited.request, result, context.terms.prices);
       // An answer that was kept unread was looked at twice before.
       if (isEmpty && heard.isLast === true && awaited.unread === null) readings.onlyLooks += 1;
-      return { kind: 'settle', settlement: { id, at, ...verdict } };
+      return { kind: 'settle', settlement: { id, at, result, ...verdict } };
     }
     case 'failed':
       return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason: answer.reason } };
@@ -87,16 +87,6 @@ export function readAnswer(
       return { kind: 'settle', settlement: { id, at, outcome: 'timed_out', reason } };
     }
   }
-}
-
-/** Judges a result. The price of a wider question is on that question's own bill. */
-function judge(
-  { part, request }: Pick<AwaitedEnrichment, 'part' | 'request'>,
-  result: Result,
-  prices: Prices,
-): Verdict & { readonly result: Result } {
-  if (part === undefined) return { result, ...judgeResult(request, result, prices) };
-  return { ...judgePart(part, request, result), credits: 0 };
 }
 
 /**

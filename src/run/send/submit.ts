@@ -3,11 +3,10 @@ import { SluiceError } from '../../model/errors.js';
 import { groupWrites } from '../../model/schedule/group-writes.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Permit } from '../../ports/platform.js';
-import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
+import type { Claim, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { createTaskPool, gather } from '../task-pool.js';
-import { widening } from '../to-lead-entry.js';
 import { slowDown } from '../trouble.js';
 import { openBudget } from './budget.js';
 import { createCallHistory } from './call-history.js';
@@ -24,6 +23,8 @@ const TAKEN_OVER_MS_MIN = 25;
 const TAKEN_OVER_MS_MAX = 10_000;
 /** How long to wait for enrichments on their way to leave room: in the budget, in a cap, or in the first batch. */
 const ROOM_LOOK_MS = 500;
+/** How long to wait if all that is queued waits for others that are on their way. */
+const WAITING_LOOK_MS = 1_000;
 
 type Sending = Awaited<ReturnType<typeof openSending>>;
 
@@ -143,7 +144,11 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   const calls = Math.ceil(Math.min(backlog.queued, room) / size);
   const wanted = Math.min(callRoom(sending), calls);
   const permits = await platform.reserve('submit', wanted, drain);
-  const { claimed, isServed } = await claim(sending, Math.min(permits.length * size, room), isBulk);
+  const { claimed, known, waiting } = await claim(
+    sending,
+    Math.min(permits.length * size, room),
+    isBulk,
+  );
   if (claimed.length > 0) {
     budget.reserve(claimed.map(({ request }) => request));
     context.observe({ kind: 'enrichments.claimed', enrichments: claimed.map(({ id }) => id) });
@@ -154,7 +159,9 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
     if (batch.length === 0) permit.release();
     else pool.start(() => send(sending, batch, { permit, isBulk }));
   }
-  if (claimed.length === 0 && !isServed) await lookWhy(sending);
+  if (claimed.length > 0 || known.length > 0) return;
+  if (waiting > 0) await backlog.wait(context.clock, drain, context.clock.now() + WAITING_LOOK_MS);
+  else await lookWhy(sending);
 }
 
 /** Makes one call: sends the request, and records what became of each enrichment in it durably. */
@@ -172,17 +179,14 @@ async function send(
   if (problem !== undefined) pool.giveUp(problem);
 }
 
-const NOTHING_CLAIMED = { claimed: [] as readonly ClaimedEnrichment[], isServed: false };
+const NOTHING_CLAIMED: Claim = { claimed: [], known: [], awaiting: 0, waiting: 0 };
 
-/**
- * Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. Returns also
- * whether others were served by wider questions instead.
- */
+/** Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. */
 async function claim(
   { caps, context, pool }: Sending,
   limit: number,
   isBulk: boolean,
-): Promise<typeof NOTHING_CLAIMED> {
+): Promise<Claim> {
   const { backlog, clock, drain, observe, platform, moneyBudget, run, store, terms } = context;
   if (drain.aborted || pool.hasGivenUp()) return NOTHING_CLAIMED;
   const most = moneyBudget?.take(limit) ?? limit;
@@ -192,13 +196,13 @@ async function claim(
     const isAlike = isBulk && platform.asksAlike;
     const { prices } = terms;
     const at = clock.now();
-    const wider = {
-      among: widening(terms),
+    const look = {
       freshSince: context.startedAt - context.freshForMs,
       deadlineAt: at + context.deadlineMs,
     };
-    const wish = { isAlike, prices, caps: run.caps, wider };
-    const { claimed, served } = await store.claim(run.id, most, at, wish);
+    const wish = { isAlike, prices, caps: run.caps, look };
+    const all = await store.claim(run.id, most, at, wish);
+    const { claimed, known, waiting } = all;
     moneyBudget?.claimed(
       most,
       claimed.map(({ request }) => request),
@@ -206,10 +210,11 @@ async function claim(
     // The remaining enrichments may ask for something else, or wait for room in a cap. A cap that is new is met below.
     const hasRunDry = claimed.length < (isAlike ? 1 : most) && (await caps.room()) > 0;
     // Enrichments that were queued while the store was asked are not part of its answer.
-    const left = backlog.served(served, at);
-    backlog.claimed(hasRunDry ? Math.max(0, before - left) : claimed.length);
-    observeSettled(observe, 'submit', served.settled);
-    return { claimed, isServed: left > 0 };
+    backlog.known(all, at);
+    const left = before - known.length - waiting;
+    backlog.claimed(hasRunDry ? Math.max(0, left) : claimed.length);
+    observeSettled(observe, 'submit', known);
+    return all;
   } catch (error) {
     pool.giveUp(error);
     return NOTHING_CLAIMED;

@@ -24,13 +24,10 @@ export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 
 /** An enrichment whose answer may still come. */
 type OpenRow = AddressedRow<AddressedEnrichment['state']>;
 
-const ADDRESSED = `e.id, e.ticket, e.ask, NULL AS part, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
+const ADDRESSED = `e.id, e.ticket, e.sent AS ask, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
   coalesce(e.poll_at, 0) AS "pollAt", coalesce(e.deadline_at, 0) AS "deadlineAt", e.poll_count AS "pollCount",
   e.was_empty AS "wasEmpty", NULL AS unread, e.state, e.run_id AS "runId", e.fingerprint,
   e.send_count AS "sendCount", e.call_id AS "callId"`;
-
-/** An enrichment with the ticket of a wider question learns from that question: deliveries name the wider one. */
-const HAS_OWN_TICKET = 'e.served_by IS NULL';
 
 export interface Addressable {
   byId(id: number): AddressedRow | undefined;
@@ -132,7 +129,7 @@ export async function findAddressable(
   const found = await sql.rows<AddressedRow>(
     `SELECT ${ADDRESSED} FROM enrichments e JOIN runs r ON r.id = e.run_id
      WHERE r.account = $1 AND e.id IN (SELECT id FROM enrichments WHERE id = ANY ($2)
-       UNION ALL SELECT e.id FROM enrichments e WHERE e.ticket = ANY ($3) AND ${HAS_OWN_TICKET})`,
+       UNION ALL SELECT e.id FROM enrichments e WHERE e.ticket = ANY ($3))`,
     [account, ids, tickets],
   );
   const rows = found.sort((a, b) => a.id - b.id);

@@ -3,7 +3,8 @@
 import { dueNow, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
 import type { Held } from '../../model/enrichment/held.js';
 import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
-import { changedIn, hold, save } from '../enrichments/held.js';
+import { changedIn, save } from '../enrichments/held.js';
+import { hold } from '../enrichments/hold.js';
 import { judgeShared } from '../enrichments/shared-tickets.js';
 import { reviveTickets } from '../enrichments/submits.js';
 import { lockTickets, type Sql } from '../sql.js';

@@ -10,7 +10,8 @@ import type {
   Delivery,
   RefusedDeliveries,
 } from '../../ports/store/deliveries.js';
-import { hold, save } from '../enrichments/held.js';
+import { save } from '../enrichments/held.js';
+import { hold } from '../enrichments/hold.js';
 import { keepEvents } from '../events.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';

@@ -1,25 +1,22 @@
 // The rows of awaited enrichments, and when they are due.
 import { NEVER } from '../../model/enrichment/held.js';
-import { type RequestRow, toAsks, toRequest } from '../../model/enrichment/stored-request.js';
+import { type RequestRow, toRequest } from '../../model/enrichment/stored-request.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
 
-/** Columns, in SQL, of enrichment `e` with the wider enrichment `w` whose ticket it uses; an unread answer is either's. */
-export const AWAITED_ROW = `e.id, e.ticket, coalesce(w.ask, e.ask) AS ask, CASE WHEN w.id IS NOT NULL THEN e.ask END AS part,
-  e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
+/** Columns, in SQL, of enrichment `e` with the question that was sent for it. */
+export const AWAITED_ROW = `e.id, e.ticket, e.sent AS ask, e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
   e.poll_count AS "pollCount", e.was_empty AS "wasEmpty",
-  (SELECT u.body FROM unread_answers u WHERE u.enrichment_id IN (e.id, e.served_by) LIMIT 1) AS unread`;
-export const AWAITED_FROM = 'enrichments e LEFT JOIN enrichments w ON w.id = e.served_by';
+  (SELECT u.body FROM unread_answers u WHERE u.enrichment_id = e.id) AS unread`;
 
-export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'part' | 'wasEmpty'> &
-  RequestRow & { readonly part: string | null; readonly wasEmpty: boolean | 0 | 1 };
+export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty'> &
+  RequestRow & { readonly wasEmpty: boolean | 0 | 1 };
 
 export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
   const { id, ticket, submittedAt, pollAt, deadlineAt, pollCount, unread } = row;
   const request = toRequest(row);
   const due = { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount };
-  const part = row.part === null ? {} : { part: toAsks(row.part) };
-  return { ...due, ...part, wasEmpty: Boolean(row.wasEmpty), unread };
+  return { ...due, wasEmpty: Boolean(row.wasEmpty), unread };
 }
 
 /** The time of the next poll of enrichments whose answers could not be read. */

@@ -4,77 +4,15 @@
 //
 // Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
 // account, tickets (sql.ts), enrichments, spending.
-import { type Change, type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
+import type { Change, Enrichment, Held } from '../../model/enrichment/held.js';
 import type { Changed } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
 import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
+import { COLUMNS, hold, REFERENCES } from './hold.js';
 import { writeResult } from './result-format.js';
 import { keepSpending } from './spending.js';
-
-const COLUMNS = {
-  id: 'id',
-  fingerprint: 'fingerprint',
-  isCurrent: 'is_current',
-  runId: 'run_id',
-  paidBy: 'paid_by',
-  state: 'state',
-  ask: 'ask',
-  inputs: 'inputs',
-  ticket: 'ticket',
-  callId: 'call_id',
-  reason: 'reason',
-  thousandths: 'thousandths',
-  priceMax: 'price_max',
-  countedAt: 'counted_at',
-  submittedAt: 'submitted_at',
-  pollAt: 'poll_at',
-  pollCount: 'poll_count',
-  wasEmpty: 'was_empty',
-  deadlineAt: 'deadline_at',
-  settledAt: 'settled_at',
-  answeredAt: 'answered_at',
-  sendCount: 'send_count',
-  lostSends: 'lost_sends',
-  olderAnswer: 'older_answer',
-  predecessor: 'predecessor',
-  servedBy: 'served_by',
-  serves: 'serves',
-  isResent: 'is_resent',
-} as const satisfies Readonly<Record<keyof Enrichment, string>>;
-
-/** Fields that hold the id of an enrichment, which may have no id of its own yet. */
-const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>([
-  'id',
-  'olderAnswer',
-  'predecessor',
-  'servedBy',
-]);
-
-export const HELD = Object.entries(COLUMNS)
-  .map(([field, column]) => `e.${column} AS "${field}"`)
-  .join(', ');
-
-const HOLD = `SELECT ${HELD} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e.id FOR UPDATE`;
-const HOLD_SERVED = `SELECT ${HELD} FROM enrichments e WHERE e.served_by = ANY ($1) ORDER BY e.id FOR UPDATE`;
-
-/**
- * Locks enrichments, and those that are served by them, until the end of the transaction. Ids without a row are passed
- * over.
- */
-export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
-  if (ids.length === 0) return openHeld();
-  const held = openHeld(await sql.rows<Enrichment>(HOLD, [[...new Set(ids)]]));
-  for (let some = [...held.rows.values()]; some.some(({ serves }) => serves); ) {
-    const serving = some.flatMap(({ id, serves }) => (serves ? [id] : []));
-    // This reads only now, so that it finds rows that were served while the locks were waited for.
-    some = (await sql.rows<Enrichment>(HOLD_SERVED, [serving])).filter(
-      ({ id }) => !held.rows.has(id),
-    );
-    for (const row of some) held.rows.set(row.id, row);
-  }
-  return held;
-}
+import { followAll, keepStands } from './stands.js';
 
 /** The number of rows that one statement names, and of those that are worked on together. */
 const NAMED_MAX = 20_000;
@@ -129,6 +67,7 @@ export function holdEach(
 
 /** Writes all decisions: new enrichments, each step of those that changed, and their results and bodies. */
 export async function save(sql: Sql, held: Held): Promise<void> {
+  await followAll(sql, held);
   const { changes, costs, created, givenUp, results, unread } = held;
   await keepCharges(sql, givenUp);
   const toRealId = new Map<number, number>();
@@ -138,7 +77,7 @@ export async function save(sql: Sql, held: Held): Promise<void> {
     steps.filter(([row]) => makesRoom(row)),
     toRealId,
   );
-  await create(sql, created, toRealId);
+  await create(sql, held, toRealId);
   await saveSteps(
     sql,
     steps.filter(([row]) => !makesRoom(row)),
@@ -161,8 +100,9 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   if (read.length > 0) {
     await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY ($1)', [read]);
   }
+  await keepStands(sql, held);
   await keepSpending(sql, costs);
-  for (const decided of [changes, costs, results, unread]) decided.clear();
+  for (const decided of [changes, costs, results, unread, held.stands, held.keys]) decided.clear();
   for (const decided of [created, givenUp]) decided.length = 0;
 }
 
@@ -216,20 +156,14 @@ function toColumns(
 
 async function create(
   sql: Sql,
-  created: readonly Enrichment[],
+  { created, keys }: Held,
   toRealId: Map<number, number>,
 ): Promise<void> {
   if (created.length === 0) return;
-  const asks = [...new Set(created.map(({ ask }) => ask))].sort();
-  await sql.insert(
-    'asked',
-    asks.map((ask) => ({ ask })),
-    'ON CONFLICT DO NOTHING',
-  );
   const ids = await sql.insertIds(
     'enrichments',
-    created.map(({ ask, fingerprint, inputs, olderAnswer, predecessor, runId }) =>
-      toColumns({ fingerprint, runId, ask, inputs, olderAnswer, predecessor }, toRealId),
+    created.map(({ ask, fingerprint, inputs, olderAnswer, predecessor, runId, sent }) =>
+      toColumns({ fingerprint, runId, ask, sent, inputs, olderAnswer, predecessor }, toRealId),
     ),
   );
   for (const [i, row] of created.entries()) {
@@ -237,6 +171,12 @@ async function create(
     toRealId.set(row.id, id);
     row.id = id;
   }
+  await sql.insert(
+    'keys',
+    created.flatMap((row) =>
+      (keys.get(row) ?? []).map(({ ask, digest }) => ({ digest, enrichment_id: row.id, ask })),
+    ),
+  );
 }
 
 async function keepBodies(

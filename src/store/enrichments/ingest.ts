@@ -24,7 +24,7 @@ interface ProgressRow extends LearntRow {
 
 export const ingestVerbs = {
   ingest: write('hot', async (sql, runId, batch, times) => {
-    await lockAccountOf(sql, runId);
+    const account = await lockAccountOf(sql, runId);
     const before = (await sql.row<ProgressRow>(
       'SELECT lead_count AS "leadCount", columns, mapping, step_of AS "stepOf" FROM runs WHERE id = $1',
       [runId],
@@ -36,7 +36,7 @@ export const ingestVerbs = {
     );
     const held = before.stepOf;
     const aside = await leftAside(sql, leads, { held, since: times.asideSince });
-    const shared = await shareAll(sql, runId, leads, times);
+    const shared = await shareAll(sql, { runId, account }, leads, times);
     const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
     for (const [i, { kind }] of leads.entries()) {
       if (kind === 'held') continue;
@@ -86,13 +86,13 @@ async function leadsThere(
 /** Finds the enrichment of each lead, in the same order; undefined if the lead is not asked. */
 async function shareAll(
   sql: Sql,
-  runId: number,
+  { account, runId }: { readonly runId: number; readonly account: string },
   leads: readonly LeadEntry[],
   times: IngestTimes,
 ): Promise<(Shared | undefined)[]> {
   const asked = leads.filter(isAsked);
   if (asked.length === 0) return [];
-  const book = await openBook(sql, asked, times.freshSince);
+  const book = await openBook(sql, { account, leads: asked, freshSince: times.freshSince });
   const shared = leads.map((lead) => (isAsked(lead) ? share(book, lead, runId, times) : undefined));
   await save(sql, book);
   return shared;

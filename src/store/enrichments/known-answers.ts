@@ -17,12 +17,15 @@ export function answeredAt(e: string): string {
 export const IS_SUPPRESSED = 'e.suppressed_by IS NOT NULL';
 
 /** The older answer `o` of each enrichment `e` that has none itself. */
-export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')}
+export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')} AND NOT e.shows_known
   AND e.suppressed_by IS NULL AND o.suppressed_by IS NULL`;
 
-/** Whether the row shows an older answer for `e`: another enrichment's, or its own from before it was asked again. */
+/**
+ * Whether the row shows another answer while `e` has none: an older one, its own from before it was asked again, or what
+ * is known of some of its asks.
+ */
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
-  AND (o.id IS NOT NULL OR (e.answered_at IS NOT NULL AND e.suppressed_by IS NULL)))`;
+  AND (o.id IS NOT NULL OR ((e.answered_at IS NOT NULL OR e.shows_known) AND e.suppressed_by IS NULL)))`;
 
 /** The reason that a row shows for enrichment `e`. */
 export const SHOWN_REASON = `CASE WHEN ${IS_SUPPRESSED} THEN (SELECT CASE WHEN s.reason = '' THEN '${suppressedReason('')}'
@@ -38,6 +41,6 @@ const UNASKED_STATUS = `CASE WHEN l.not_asked THEN 'not_asked' ELSE 'skipped' EN
 export const SHOWN_STATUS = `CASE
     WHEN e.id IS NULL THEN ${UNASKED_STATUS}
     WHEN ${IS_SUPPRESSED} THEN 'skipped'
-    WHEN o.state = 'found' THEN 'found'
+    WHEN o.state = 'found' OR (e.shows_known AND e.state <> 'not_found') THEN 'found'
     WHEN ${IS_ASKED_AGAIN} THEN 'not_found'
     ELSE e.state END`;

@@ -1,85 +1,116 @@
-// The enrichments that a store holds for leads and their fingerprints: read at once for a whole batch, and kept up to
-// date in memory.
-import type { Ask } from '../../model/ask.js';
-import { type Enrichment, openHeld } from '../../model/enrichment/held.js';
-import { type Known, peekRow, type Standing } from '../../model/enrichment/payable.js';
+// The enrichments that a store holds for leads: those of their fingerprints, and those that share a key. They are read
+// at once for a whole batch, and kept up to date in memory.
+import { hash } from 'node:crypto';
+import { change, type Enrichment, type KeptKey, openHeld } from '../../model/enrichment/held.js';
+import type { Candidate, Looked } from '../../model/enrichment/look.js';
+import { peekRow, type Standing } from '../../model/enrichment/payable.js';
+import {
+  type Key,
+  keyOfWhole,
+  keysOf,
+  type Traits,
+  traitsOf,
+} from '../../model/enrichment/person.js';
 import { type Book, peek } from '../../model/enrichment/share.js';
-import { type RequestRow, toAskSets } from '../../model/enrichment/stored-request.js';
+import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
 import type { Result } from '../../model/result.js';
-import type { Fingerprints } from '../../ports/store/enrichments.js';
+import type { Wanted } from '../../ports/store/enrichments.js';
+import { signingKey } from '../deliveries/signing-key.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
-import { HELD } from './held.js';
-import { readResult } from './result-format.js';
+import { HELD, readResults } from './hold.js';
+import { IS_REMEMBERED } from './known-answers.js';
 
-type StandingRow = Standing & Pick<Enrichment, 'fingerprint'>;
+type PeekedRow = Looked & Standing & Pick<Enrichment, 'fingerprint'>;
 
-const STANDING = `e.id, e.state, e.ticket, e.settled_at AS "settledAt", e.answered_at AS "answeredAt",
-  e.served_by AS "servedBy", e.older_answer AS "olderAnswer", e.predecessor, e.fingerprint`;
+const PEEKED = `e.id, e.run_id AS "runId", e.state, e.ask, e.sent, e.inputs, e.ticket, e.reason, e.poll_at AS "pollAt",
+  e.submitted_at AS "submittedAt", e.settled_at AS "settledAt", e.answered_at AS "answeredAt",
+  e.older_answer AS "olderAnswer", e.predecessor, e.fingerprint`;
 
 export const knownVerbs = {
-  asked: read((sql) => readAsked(sql)),
-  peek: read('bounded', async (sql, leads, freshSince) => {
-    const read = reader<StandingRow>(sql, STANDING);
-    const known = keep(await read.current(fingerprintsOf(leads)));
-    for (const row of await read.byId(predecessorsOf(known.all()))) known.keep(row);
-    return leads.map((lead) => peek(known, lead, freshSince));
+  peek: read('bounded', async (sql, account, leads, freshSince) => {
+    const reader = readerOf<PeekedRow>(sql, PEEKED);
+    const known = keep(await reader.current(leads.map(({ fingerprint }) => fingerprint)));
+    for (const row of await reader.byId(predecessorsOf(known.all()))) known.keep(row);
+    const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
+    const keys = await digestAll(sql, account, looking);
+    const sharing = await findSharing(sql, [...keys.values()].flat(), freshSince);
+    for (const row of await reader.byId(sharing.ids)) known.keep(row);
+    const results = await readResults(sql, sharing.ids);
+    const candidates = openCandidates(sharing, known.byId, ({ id }) => results.get(id));
+    const candidatesOf = (wanted: object) => candidates.of(keys.get(wanted) ?? []);
+    return leads.map((lead) => peek({ ...known, candidatesOf }, lead, freshSince));
   }),
 } satisfies Partial<Verbs>;
 
-/** The sets of asks that enrichments have asked for so far. */
-export async function readAsked(sql: Sql): Promise<(readonly Ask[])[]> {
-  return toAskSets(await sql.rows<Pick<RequestRow, 'ask'>>('SELECT ask FROM asked ORDER BY ask'));
+/** What a book is opened for: leads that are read, or enrichments that are about to be sent, or asked again. */
+interface Opening {
+  readonly account: string;
+  readonly leads?: readonly Wanted[];
+  readonly rows?: readonly Pick<Enrichment, 'id' | 'fingerprint'>[];
+  readonly freshSince: number;
 }
 
 /**
- * Opens a book inside another verb's transaction, under the lock of the account. Rows of enrichments that have not
- * ended are locked until the transaction ends, and so are those with these ids. Enrichments that have ended change under
- * the account's lock alone.
+ * Opens a book inside another verb's transaction, under the lock of the account. These rows, those that have not ended,
+ * and those that share a key are locked until the transaction ends. Other enrichments that have ended change under the
+ * account's lock alone.
  */
 export async function openBook(
   sql: Sql,
-  leads: readonly Fingerprints[],
-  freshSince: number,
-  ids: readonly number[] = [],
+  { account, freshSince, leads = [], rows = [] }: Opening,
 ): Promise<Book> {
-  const read = reader<Enrichment>(sql, HELD);
+  const reader = readerOf<Enrichment>(sql, HELD);
   const held = openHeld();
-  const known = keep(await read.current(fingerprintsOf(leads)), held.rows);
-  const rows = known.all();
-  const open = rows.filter(({ settledAt, state }) => settledAt === null || state === 'timed_out');
-  const locked = [...predecessorsOf(rows), ...open.map(({ id }) => id), ...ids];
-  for (const row of await read.byId(locked, 'FOR UPDATE')) known.keep(row);
-  const wides = widesOf(known, leads, freshSince);
-  const results = await readResults(sql, [...wides]);
+  const current = await reader.current([...leads, ...rows].map(({ fingerprint }) => fingerprint));
+  const known = keep(current, held.rows);
+  const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
+  const keys = await digestAll(sql, account, looking);
+  const kept = await readKeys(sql, rows);
+  const all = [...keys.values(), ...kept.values()].flat();
+  const sharing = await findSharing(sql, all, freshSince);
+  const open = current.filter(
+    ({ settledAt, state }) => settledAt === null || state === 'timed_out',
+  );
+  const locked = [...predecessorsOf(current), ...[...open, ...rows].map(({ id }) => id)];
+  const ids = [...new Set([...locked, ...sharing.ids])];
+  for (const row of await reader.byId(ids, 'FOR UPDATE')) known.keep(row);
+  const results = await readResults(sql, sharing.ids);
+  const candidates = openCandidates(
+    sharing,
+    known.byId,
+    (row) => held.results.get(row) ?? results.get(row.id),
+  );
+  const keysOfOne = (wanted: Wanted | Enrichment): readonly KeptKey[] =>
+    keys.get(wanted) ?? ('id' in wanted ? (kept.get(wanted.id) ?? []) : []);
   return {
     ...held,
     ...known,
-    resultOf: (row) => {
-      // A result that was taken in this transaction is not in the table yet.
-      const result = held.results.get(row) ?? results.get(row.id);
-      if (result === undefined && row.id > 0 && !wides.has(row.id)) {
-        throw new Error(`enrichment ${row.id} was not read whole`);
+    candidatesOf: (wanted) => candidates.of(keysOfOne(wanted)),
+    put: (row, wanted) => {
+      const own = keysOfOne(wanted).filter(({ isOfForgotten }) => isOfForgotten !== true);
+      const others = candidates.sharing(own);
+      for (const other of others) {
+        if (other.state === 'queued' && !other.looks) change(held, other, { looks: true });
       }
-      return result;
+      if (others.length > 0) change(held, row, { looks: true });
+      known.put(row);
+      held.keys.set(row, own);
+      candidates.add(row, own);
     },
   };
 }
 
-function reader<Row extends object>(sql: Sql, columns: string) {
+function readerOf<Row extends object>(sql: Sql, columns: string) {
   const rows = `SELECT ${columns} FROM enrichments e WHERE`;
   const byId = async (ids: readonly number[], lock = ''): Promise<Row[]> =>
     ids.length === 0 ? [] : sql.rows<Row>(`${rows} e.id = ANY ($1) ORDER BY e.id ${lock}`, [ids]);
-  const current = async (fingerprints: readonly Uint8Array[]): Promise<Row[]> =>
-    fingerprints.length === 0
-      ? []
-      : sql.rows<Row>(`${rows} e.fingerprint = ANY ($1) AND e.is_current`, [fingerprints]);
+  const current = async (fingerprints: readonly Uint8Array[]): Promise<Row[]> => {
+    const distinct = [...new Map(fingerprints.map((one) => [nameOf(one), one])).values()];
+    if (distinct.length === 0) return [];
+    return sql.rows<Row>(`${rows} e.fingerprint = ANY ($1) AND e.is_current`, [distinct]);
+  };
   return { byId, current };
-}
-
-function fingerprintsOf(leads: readonly Fingerprints[]): Uint8Array[] {
-  const all = leads.flatMap(({ fingerprint, wider = [] }) => [fingerprint, ...wider]);
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
 function predecessorsOf(rows: readonly Standing[]): number[] {
@@ -87,16 +118,16 @@ function predecessorsOf(rows: readonly Standing[]): number[] {
 }
 
 /** Keeps rows by id and fingerprint; all rows in `all` count for their fingerprint. */
-function keep<Row extends StandingRow>(all: readonly Row[], byId = new Map<number, Row>()) {
+function keep<Row extends PeekedRow>(all: readonly Row[], byId = new Map<number, Row>()) {
   const ids = new Map<string, number>();
   const current = (fingerprint: Uint8Array): Row | undefined => {
-    const id = ids.get(keyOf(fingerprint));
+    const id = ids.get(nameOf(fingerprint));
     return id === undefined ? undefined : byId.get(id);
   };
   const keepOne = (row: Row): void => void byId.set(row.id, row);
   const put = (row: Row): void => {
     keepOne(row);
-    ids.set(keyOf(row.fingerprint), row.id);
+    ids.set(nameOf(row.fingerprint), row.id);
   };
   for (const row of all) put(row);
   return {
@@ -108,38 +139,163 @@ function keep<Row extends StandingRow>(all: readonly Row[], byId = new Map<numbe
   };
 }
 
-function keyOf(fingerprint: Uint8Array): string {
-  const { buffer, byteLength, byteOffset } = fingerprint;
+function nameOf(digest: Uint8Array): string {
+  const { buffer, byteLength, byteOffset } = digest;
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-/**
- * The ids of the wider questions that may serve leads, and of their predecessors; none for leads with a fresh answer.
- */
-function widesOf(
-  known: Known<Enrichment>,
-  leads: readonly Fingerprints[],
+/** Whether a lead's own question does not answer it, so that others are looked at. */
+function mustLook<Row extends Standing & Pick<Enrichment, 'ask' | 'sent'>>(
+  known: { current(fingerprint: Uint8Array): Row | undefined; byId(id: number): Row | undefined },
+  { fingerprint }: Wanted,
   freshSince: number,
-): Set<number> {
-  const ids = new Set<number>();
-  for (const { fingerprint, wider = [] } of leads) {
-    const own = wider.length === 0 ? undefined : known.current(fingerprint);
-    if (own !== undefined && peekRow(known, own, freshSince) === 'fresh') continue;
-    for (const wide of wider) {
-      const row = known.current(wide);
-      if (row === undefined) continue;
-      ids.add(row.id);
-      if (row.predecessor !== null) ids.add(row.predecessor);
-    }
-  }
-  return ids;
+): boolean {
+  const own = known.current(fingerprint);
+  if (own === undefined || own.sent !== own.ask || own.state === 'uncertain') return true;
+  return peekRow(known, own, freshSince) === 'new';
 }
 
-async function readResults(sql: Sql, ids: readonly number[]): Promise<Map<number, Result>> {
-  if (ids.length === 0) return new Map();
-  const rows = await sql.rows<{ id: number; body: Uint8Array }>(
-    'SELECT enrichment_id AS id, body FROM results WHERE enrichment_id = ANY ($1)',
+const DIGEST_BYTES = 16;
+const SIGNING_KEYS = new WeakMap<Sql, string>();
+
+/** The keys of leads. A state that has none of any lead has nothing to compare them with. */
+async function digestAll(
+  sql: Sql,
+  account: string,
+  leads: readonly Wanted[],
+): Promise<Map<object, readonly KeptKey[]>> {
+  if (leads.length === 0) return new Map();
+  const secret = await secretOf(sql);
+  return new Map(
+    leads.map((lead) => [
+      lead,
+      keysOf(lead.request, account, lead.definitions).map((key) => toKept(key, secret)),
+    ]),
+  );
+}
+
+function toKept({ ask, isOfForgotten, text }: Key, secret: string): KeptKey {
+  const digest = hash('sha256', `${secret}key\n${text}`, 'buffer').subarray(0, DIGEST_BYTES);
+  return { ask, digest, isOfForgotten };
+}
+
+/** Leaves enrichments whose people are forgotten only the key of their whole inputs. */
+export async function keepWholeKeys(sql: Sql, ids: readonly number[]): Promise<void> {
+  const rows = await sql.rows<{ id: number; inputs: string; account: string }>(
+    `SELECT e.id, e.inputs, r.account FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE e.id = ANY ($1::bigint[]) AND e.${IS_REMEMBERED}`,
     [ids],
   );
-  return new Map(rows.map(({ body, id }) => [id, readResult(body)]));
+  if (rows.length === 0) return;
+  const secret = await secretOf(sql);
+  await sql.run('DELETE FROM keys WHERE enrichment_id = ANY ($1::bigint[])', [
+    rows.map(({ id }) => id),
+  ]);
+  await sql.insert(
+    'keys',
+    rows.map(({ account, id, inputs }) => {
+      const { ask, digest } = toKept(keyOfWhole(toInputs(inputs), account), secret);
+      return { digest, enrichment_id: id, ask };
+    }),
+  );
+}
+
+async function secretOf(sql: Sql): Promise<string> {
+  const known = SIGNING_KEYS.get(sql);
+  if (known !== undefined) return known;
+  const kept = await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key');
+  const key = Buffer.from(kept?.key ?? (await signingKey(sql))).toString('hex');
+  // One that this transaction has made may be taken back with it.
+  if (kept !== undefined) SIGNING_KEYS.set(sql, key);
+  return key;
+}
+
+async function readKeys(
+  sql: Sql,
+  rows: readonly Pick<Enrichment, 'id'>[],
+): Promise<ReadonlyMap<number, readonly KeptKey[]>> {
+  const keys = new Map<number, KeptKey[]>();
+  if (rows.length === 0) return keys;
+  const all = await sql.rows<KeptKey & { readonly id: number }>(
+    'SELECT enrichment_id AS id, digest, ask FROM keys WHERE enrichment_id = ANY ($1)',
+    [rows.map(({ id }) => id)],
+  );
+  for (const { ask, digest, id } of all) keys.set(id, [...(keys.get(id) ?? []), { ask, digest }]);
+  return keys;
+}
+
+interface SharingRow extends KeptKey {
+  readonly id: number;
+}
+
+interface Sharing {
+  readonly rows: readonly SharingRow[];
+  readonly ids: readonly number[];
+}
+
+/** The enrichments with one of these keys that are open, or whose answer is fresh. */
+async function findSharing(
+  sql: Sql,
+  keys: readonly KeptKey[],
+  freshSince: number,
+): Promise<Sharing> {
+  if (keys.length === 0) return { rows: [], ids: [] };
+  const digests = new Map(keys.map(({ digest }) => [nameOf(digest), digest]));
+  const rows = await sql.rows<SharingRow>(
+    `SELECT k.digest, k.ask, e.id FROM keys k JOIN enrichments e ON e.id = k.enrichment_id
+     WHERE k.digest = ANY ($1) AND e.suppressed_by IS NULL
+       AND (e.settled_at IS NULL OR e.settled_at >= $2 OR e.state = 'timed_out')`,
+    [[...digests.values()], freshSince],
+  );
+  return { rows, ids: [...new Set(rows.map(({ id }) => id))] };
+}
+
+type Shareable = Looked & Pick<Enrichment, 'fingerprint'>;
+
+function openCandidates<Row extends Shareable>(
+  { rows }: Sharing,
+  byId: (id: number) => Row | undefined,
+  resultOf: (row: Row) => Result | undefined,
+) {
+  const byKey = new Map<string, Row[]>();
+  const add = (row: Row, keys: readonly KeptKey[]): void => {
+    for (const key of keys) {
+      const name = nameOf(key.digest);
+      byKey.set(name, [...(byKey.get(name) ?? []), row]);
+    }
+  };
+  for (const key of rows) {
+    const row = byId(key.id);
+    if (row !== undefined) add(row, [key]);
+  }
+  const traits = new Map<Row, Traits>();
+  const traitsOfRow = (row: Row): Traits => {
+    const known = traits.get(row);
+    if (known !== undefined) return known;
+    const result = row.state === 'found' ? resultOf(row) : undefined;
+    const made = traitsOf(isRemembered(row) ? toInputs(row.inputs) : undefined, result);
+    traits.set(row, made);
+    return made;
+  };
+  const sharedBy = (keys: readonly KeptKey[]) => {
+    const shared = new Map<Row, Set<KeptKey['ask']>>();
+    for (const { ask, digest } of keys) {
+      for (const row of byKey.get(nameOf(digest)) ?? []) {
+        shared.set(row, (shared.get(row) ?? new Set()).add(ask));
+      }
+    }
+    return shared;
+  };
+  return {
+    add,
+    /** All that share one of these keys. */
+    sharing: (keys: readonly KeptKey[]): Row[] => [...sharedBy(keys).keys()],
+    /** Those of them that may have an answer. */
+    of: (keys: readonly KeptKey[]): Candidate<Row>[] =>
+      Array.from(sharedBy(keys), ([row, asks]) => ({ row, asks })).flatMap(({ asks, row }) =>
+        row.state === 'queued'
+          ? []
+          : { row, keys: asks, traits: traitsOfRow(row), result: resultOf(row) ?? {} },
+      ),
+  };
 }

@@ -9,19 +9,20 @@ import { reopenRun } from '../runs/runs.js';
 import { bringBack } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
-import { hold, namedByLeads, nameEach, save } from './held.js';
+import { namedByLeads, nameEach, save } from './held.js';
+import { hold } from './hold.js';
 import { openBook } from './known.js';
 import { IS_REMEMBERED, IS_SUPPRESSED } from './known-answers.js';
 import { markFirst } from './work.js';
 
 export const retryVerbs = {
   retry: write(async (sql, runId, only, times) => {
-    await lockAccountOf(sql, runId);
+    const account = await lockAccountOf(sql, runId);
     const { positions } = times;
     const aside = positions === undefined ? 0 : await bringBack(sql, runId, positions);
     const work = { queued: aside, awaiting: 0, answered: 0 };
     for (const outcome of RETRIED.filter((one) => only.includes(one))) {
-      await retryAll(sql, { runId, outcome, times, work });
+      await retryAll(sql, { runId, account, outcome, times, work });
     }
     const { answered, awaiting, queued } = work;
     if (queued + awaiting + answered === 0) return work;
@@ -49,23 +50,31 @@ async function reopen(sql: Sql, runId: number, at: number): Promise<void> {
 
 interface Retrying {
   readonly runId: number;
+  readonly account: string;
   readonly outcome: RetriedOutcome;
   readonly times: RetryTimes;
   readonly work: Record<keyof RetriedWork, number>;
 }
 
-async function retryAll(sql: Sql, { outcome, runId, times, work }: Retrying): Promise<void> {
+async function retryAll(
+  sql: Sql,
+  { account, outcome, runId, times, work }: Retrying,
+): Promise<void> {
   const { positions } = times;
   const text = namedByLeads(
     `e.state = $3 AND ${IS_REMEMBERED} AND NOT (${IS_SUPPRESSED})${positions === undefined ? '' : ' AND l.position = ANY ($4)'}`,
   );
   const values = [runId, outcome, ...(positions === undefined ? [] : [positions])];
   await nameEach(sql, text, values, async (ids) => {
-    const { rows } = await hold(sql, ids);
-    const book = await openBook(sql, [...rows.values()], times.at);
-    const retried = ids.flatMap((id) => {
-      const row = book.byId(id) ?? rows.get(id);
-      return row?.state === outcome && isRemembered(row) ? [row] : [];
+    // What others have answered is asked of them again, but for what is sent anew.
+    const isAnew = outcome === 'uncertain' || (outcome === 'failed' && times.askAnew === true);
+    const others = isAnew ? [] : await othersOf(sql, ids);
+    const { rows } = await hold(sql, [...ids, ...others]);
+    const book = await openBook(sql, { account, rows: [...rows.values()], freshSince: times.at });
+    const retried = [...rows.keys()].flatMap((id) => {
+      const row = book.byId(id);
+      const isIt = row?.state === outcome && isRemembered(row);
+      return isIt && (row.sent !== '' || isAnew) ? [row] : [];
     });
     const moves = new Map<number, Enrichment>();
     for (const row of retried) {
@@ -76,6 +85,15 @@ async function retryAll(sql: Sql, { outcome, runId, times, work }: Retrying): Pr
     await save(sql, book);
     await move(sql, runId, moves);
   });
+}
+
+/** Those whose answers stand in for these enrichments. */
+async function othersOf(sql: Sql, ids: readonly number[]): Promise<number[]> {
+  const rows = await sql.rows<{ id: number }>(
+    'SELECT DISTINCT from_id AS id FROM stands WHERE enrichment_id = ANY ($1)',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function move(

@@ -3,12 +3,13 @@ import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { accountOf } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { AWAITED_FROM, AWAITED_ROW, type AwaitedRow, makeDue, toAwaited, UNREAD } from './due.js';
-import { changedIn, hold, save } from './held.js';
+import { AWAITED_ROW, type AwaitedRow, makeDue, toAwaited, UNREAD } from './due.js';
+import { changedIn, save } from './held.js';
+import { hold } from './hold.js';
 import { findHolders, judgeShared } from './shared-tickets.js';
 
 /** $2: the ids that are left out; an empty list would match nothing in SQLite, so it has an id that no row has. */
-const AWAITED = `SELECT ${AWAITED_ROW} FROM ${AWAITED_FROM}
+const AWAITED = `SELECT ${AWAITED_ROW} FROM enrichments e
   WHERE e.run_id = $1 AND e.state = 'awaiting' AND NOT e.id = ANY ($2)`;
 
 export const settleVerbs = {

@@ -11,7 +11,7 @@ import {
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
 import type { Settlement } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
-import { hold } from './held.js';
+import { hold } from './hold.js';
 import { IS_REMEMBERED } from './known-answers.js';
 
 /** The number of those with one ticket that are looked at. */

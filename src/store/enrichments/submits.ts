@@ -2,57 +2,76 @@
 import type { Prices } from '../../model/ask.js';
 import { toThousandths } from '../../model/credits.js';
 import { keepUnread, settle } from '../../model/enrichment/answer.js';
-import { type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
+import { change, type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
+import { sentRequest, waits } from '../../model/enrichment/look.js';
 import { claim, record } from '../../model/enrichment/send.js';
-import type { Taken } from '../../model/enrichment/serve.js';
-import { serveQueued } from '../../model/enrichment/share.js';
-import { toAsks, toRequest } from '../../model/enrichment/stored-request.js';
+import { type Book, lookOnce } from '../../model/enrichment/share.js';
+import { awaitOthers, conclude, standIn } from '../../model/enrichment/stand.js';
+import { toAsks } from '../../model/enrichment/stored-request.js';
 import { highestPrice } from '../../model/verdict.js';
-import type { ServedByWider, WideningTerms } from '../../ports/store/enrichments.js';
+import type { Claim, ClaimTerms } from '../../ports/store/enrichments.js';
 import { lockAccountOf, lockTickets, type Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
-import { changedIn, HELD, hold, save } from './held.js';
-import { openBook, readAsked } from './known.js';
+import { changedIn, save } from './held.js';
+import { HELD, hold } from './hold.js';
+import { openBook } from './known.js';
 import { IS_SUPPRESSED } from './known-answers.js';
 import { judgeShared } from './shared-tickets.js';
 import { openClaimRoom } from './spending.js';
 
-// A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Rows that another claim has locked
-// are passed over.
+// A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Those that wait for others are looked
+// at again after a while. Rows that another claim has locked are passed over.
 const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
   WHERE e.run_id = $1 AND e.state = 'queued' AND NOT (${IS_SUPPRESSED}) AND r.state IN ('reading', 'working')
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
+const IS_DUE = '(e.poll_at IS NULL OR e.poll_at <= $3)';
 const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2';
 const LOCKED = 'FOR UPDATE OF e SKIP LOCKED';
 
+/** How long an enrichment waits for others before it is looked at again. */
+const WAITS_MS = 1_000;
+
 export const submitVerbs = {
   claim: write('hot', 'paying', async (sql, runId, limit, at, terms = {}) => {
-    const { caps, isAlike = false, prices, wider } = terms;
-    await lockAccountOf(sql, runId);
-    const looking = wider && { ...wider, at, of: wider.among(await readAsked(sql)) };
+    const { caps, isAlike = false, look, prices } = terms;
+    const account = await lockAccountOf(sql, runId);
     const room = await openClaimRoom(sql, runId, at, caps);
     const { countedAt } = room;
     const claimed: Enrichment[] = [];
-    const settled: { id: number; outcome: Settled }[] = [];
-    const taken = { awaiting: 0, cached: 0, shared: 0 };
+    const known: Claim['known'][number][] = [];
+    let awaiting = 0;
     let isMet = false;
-    // The places of those that are withheld or served go to the next ones: a claim that is not full says that no more
-    // are queued.
+    // The places of those that are withheld, known or waiting go to the next ones: a claim that is not full says that no
+    // more are to be sent now.
     for (let isWhole = false; !isWhole && !isMet && claimed.length < limit; ) {
-      const alike = isAlike ? (claimed[0]?.ask ?? 'any') : undefined;
-      const first = await holdFirst(sql, { runId, limit: limit - claimed.length, alike }, looking);
-      const { held, rows } = first;
+      const alike = isAlike ? (claimed[0]?.sent ?? 'any') : undefined;
+      const naming = { runId, at, limit: limit - claimed.length, alike };
+      const first = await holdFirst(sql, account, naming, look);
+      const { book, held, rows } = first;
       const { ids: withheld } = await withhold(sql, rows, true);
-      isWhole = first.isWhole && withheld.size === 0;
-      for (const row of rows.filter(({ id }) => !withheld.has(id))) {
-        const how = first.serve(row);
-        if (how !== undefined) {
+      ({ isWhole } = first);
+      for (const row of rows) {
+        if (withheld.has(row.id)) {
           isWhole = false;
-          taken[how] += 1;
-          const { id, state } = row;
-          if (how === 'cached') settled.push({ id, outcome: state as Settled });
           continue;
+        }
+        if (book !== undefined && look !== undefined && row.looks) {
+          const sight = lookOnce(book, row, look.freshSince);
+          if (waits(sight)) {
+            awaiting += awaitOthers(held, sight, { at, deadlineAt: look.deadlineAt, runId });
+            standIn(held, row, sight);
+            change(held, row, { pollAt: at + WAITS_MS });
+            isWhole = false;
+            continue;
+          }
+          if (sight.open.length === 0) {
+            conclude(held, row, sight);
+            known.push({ id: row.id, outcome: row.state as Claim['known'][number]['outcome'] });
+            isWhole = false;
+            continue;
+          }
+          standIn(held, row, sight);
         }
         const priceMax = priceOf(row, prices);
         // Nothing that was queued later goes first.
@@ -62,12 +81,13 @@ export const submitVerbs = {
       }
       await save(sql, held);
     }
-    const { awaiting, shared } = taken;
     return {
       claimed: claimed
         .sort((a, b) => a.id - b.id)
-        .map((row) => ({ id: row.id, send: row.sendCount, request: toRequest(row) })),
-      served: { settled, awaiting, shared },
+        .map((row) => ({ id: row.id, send: row.sendCount, request: sentRequest(row) })),
+      known,
+      awaiting,
+      waiting: claimed.length < limit ? await countWaiting(sql, runId, at) : 0,
     };
   }),
   recordSubmits: write('hot', 'saving', async (sql, records) => {
@@ -93,81 +113,79 @@ export const submitVerbs = {
 } satisfies Partial<Verbs>;
 
 /** The most that its send may cost, in thousandths; 0 where no price is stated. */
-function priceOf({ ask }: Enrichment, prices: Prices | undefined): number {
-  return prices === undefined ? 0 : toThousandths(highestPrice(toAsks(ask), prices));
+function priceOf({ sent }: Enrichment, prices: Prices | undefined): number {
+  return prices === undefined ? 0 : toThousandths(highestPrice(toAsks(sent), prices));
 }
 
-type Settled = ServedByWider['settled'][number]['outcome'];
+async function countWaiting(sql: Sql, runId: number, at: number): Promise<number> {
+  const row = await sql.row<{ n: number }>(
+    `SELECT count(*) AS n FROM enrichments e WHERE e.run_id = $1 AND e.state = 'queued' AND e.poll_at > $2`,
+    [runId, at],
+  );
+  return row?.n ?? 0;
+}
 
 interface Naming {
   readonly runId: number;
+  readonly at: number;
   readonly limit: number;
-  /** The asks of all that are named; `any`: those of the first. Undefined: they may differ. */
+  /** The asks for which all that are named are sent; `any`: those of the first. Undefined: they may differ. */
   readonly alike: string | undefined;
 }
 
-interface Looking extends Pick<WideningTerms, 'deadlineAt' | 'freshSince'> {
-  readonly at: number;
-  readonly of: ReturnType<WideningTerms['among']>;
-}
-
-/** The queued enrichments that are first, locked, with the wider questions that may serve them. */
+/** The queued enrichments that are first, locked; with a book if some of them share keys with others. */
 interface First {
   readonly held: Held;
   readonly rows: readonly Enrichment[];
+  readonly book?: Book;
   /** Whether there are no others among those that were named. */
   readonly isWhole: boolean;
-  /** Serves one, if a wider question does; returns how. */
-  readonly serve: (row: Enrichment) => Taken | undefined;
 }
 
-async function holdFirst(sql: Sql, naming: Naming, looking: Looking | undefined): Promise<First> {
-  const widerOf = (row: Enrichment) => looking?.of?.(toRequest(row)) ?? [];
-  // The rows are locked together with the wider questions, in the order of their ids.
-  const named = looking?.of === undefined ? [] : await nameFirst(sql, naming);
-  const leads = new Map(named.map((row) => [row.id, { ...row, wider: widerOf(row) }]));
-  const isPlain = (row: Enrichment): boolean => widerOf(row).length === 0;
-  if (looking === undefined || named.every(isPlain)) {
-    const all = await nameFirst(sql, naming, LOCKED);
-    // Others may have been queued meanwhile.
-    const rows = all.filter(isPlain);
-    const isWhole = rows.length === all.length;
-    return { held: openHeld(rows), rows, isWhole, serve: () => undefined };
+async function holdFirst(
+  sql: Sql,
+  account: string,
+  naming: Naming,
+  look: ClaimTerms['look'],
+): Promise<First> {
+  // Rows are locked together with those that share their keys, in the order of their ids.
+  const named = look === undefined ? [] : await nameFirst(sql, naming);
+  if (look === undefined || !named.some(({ looks }) => looks)) {
+    const rows = await nameFirst(sql, naming, LOCKED);
+    const plain = look === undefined ? rows : rows.filter(({ looks }) => !looks);
+    return { held: openHeld(plain), rows: plain, isWhole: plain.length === rows.length };
   }
-  const book = await openBook(sql, [...leads.values()], looking.freshSince, [...leads.keys()]);
+  const book = await openBook(sql, { account, rows: named, freshSince: look.freshSince });
   const rows = named.flatMap(({ id }) => {
     const row = book.byId(id);
     return row?.state === 'queued' && row.runId === naming.runId ? [row] : [];
   });
-  return {
-    held: book,
-    rows,
-    isWhole: rows.length === named.length,
-    serve: (row) =>
-      serveQueued(book, row, { times: looking, wider: leads.get(row.id)?.wider ?? [] }),
-  };
+  return { held: book, book, rows, isWhole: rows.length === named.length };
 }
 
 async function nameFirst(
   sql: Sql,
-  { alike, limit, runId }: Naming,
+  { alike, at, limit, runId }: Naming,
   locked = '',
 ): Promise<Enrichment[]> {
+  const due = `${QUEUED} AND ${IS_DUE}`;
   if (alike === undefined) {
-    return sql.rows(`SELECT ${HELD} FROM ${QUEUED} ${FIRST} ${locked}`, [runId, limit]);
+    return sql.rows(`SELECT ${HELD} FROM ${due} ${FIRST} ${locked}`, [runId, limit, at]);
   }
   const oldest =
     alike === 'any'
-      ? await sql.row<Pick<Enrichment, 'ask'>>(`SELECT e.ask FROM ${QUEUED} ${FIRST} ${locked}`, [
+      ? await sql.row<Pick<Enrichment, 'sent'>>(`SELECT e.sent FROM ${due} ${FIRST} ${locked}`, [
           runId,
           1,
+          at,
         ])
-      : { ask: alike };
+      : { sent: alike };
   if (oldest === undefined) return [];
-  return sql.rows(`SELECT ${HELD} FROM ${QUEUED} AND e.ask = $3 ${FIRST} ${locked}`, [
+  return sql.rows(`SELECT ${HELD} FROM ${due} AND e.sent = $4 ${FIRST} ${locked}`, [
     runId,
     limit,
-    oldest.ask,
+    at,
+    oldest.sent,
   ]);
 }
 

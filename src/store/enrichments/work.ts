@@ -42,13 +42,13 @@ export const workVerbs = {
   commitment: read(async (sql, runId) => {
     // A lost send counts beside the send that followed it. A sent enrichment that no run pays for is queued again.
     const rows = await sql.rows<CommittedRow>(
-      `SELECT ask,
-         (count(*) FILTER (WHERE paid_by = $1 AND served_by IS NULL
+      `SELECT sent AS ask,
+         (count(*) FILTER (WHERE paid_by = $1
              AND state IN ('${UNANSWERED.join(`', '`)}'))
            + sum(lost_sends))::bigint AS open,
          sum(thousandths)::bigint AS thousandths
        FROM enrichments
-       WHERE paid_by = $1 OR (run_id = $1 AND paid_by IS NULL AND state = 'queued') GROUP BY ask`,
+       WHERE paid_by = $1 OR (run_id = $1 AND paid_by IS NULL AND state = 'queued') GROUP BY sent`,
       [runId],
     );
     return {

@@ -9,6 +9,7 @@ import type { PersonMatch } from '../../model/person-match.js';
 import { FORGOTTEN_REASON } from '../../model/tally.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import { keepCharges } from '../charges.js';
+import { keepWholeKeys } from '../enrichments/known.js';
 import { IS_REMEMBERED } from '../enrichments/known-answers.js';
 import { eraseCells } from '../lead-cells.js';
 import { lockEveryAccount, type Row, type Sql, type Transactions } from '../sql.js';
@@ -157,12 +158,14 @@ type EnrichmentRow = Row & Erasable & { readonly id: number };
  */
 async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): Promise<number> {
   const gone = await sql.rows<EnrichmentRow>(
-    `SELECT id, fingerprint, is_current, run_id, paid_by, state, ask, ticket, thousandths, submitted_at, settled_at,
-       send_count, lost_sends, served_by
+    `SELECT id, fingerprint, is_current, run_id, paid_by, state, ask, sent, ticket, thousandths, submitted_at, settled_at,
+       send_count, lost_sends
      FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($1::bigint[])`,
     [ids],
   );
   await keepCharges(sql, ids);
+  await keepWholeKeys(sql, ids);
+  await sql.run('DELETE FROM stands WHERE enrichment_id = ANY ($1::bigint[])', [ids]);
   await sql.run('DELETE FROM enrichments WHERE id = ANY ($1::bigint[])', [
     gone.map(({ id }) => id),
   ]);
@@ -174,7 +177,6 @@ async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): P
       inputs: NO_INPUTS,
       ticket: ticketLeft(row),
       lost_sends: sendsLeft(row),
-      served_by: null,
       reason: FORGOTTEN_REASON,
       submitted_at: row.submitted_at ?? at,
       settled_at: row.settled_at ?? at,

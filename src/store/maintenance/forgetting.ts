@@ -16,15 +16,14 @@ export interface Erasable {
   readonly submitted_at: number | null;
   readonly settled_at: number | null;
   readonly paid_by: number | null;
-  readonly served_by: number | null;
 }
 
 /**
  * The number of sends that may have been charged, for an enrichment that is forgotten: an unanswered last send counts
  * too.
  */
-export function sendsLeft({ lost_sends, paid_by, served_by, state }: Erasable): number {
-  const isOpen = UNANSWERED.some((one) => one === state) && paid_by !== null && served_by === null;
+export function sendsLeft({ lost_sends, paid_by, state }: Erasable): number {
+  const isOpen = UNANSWERED.some((one) => one === state) && paid_by !== null;
   return lost_sends + (isOpen ? 1 : 0);
 }
 

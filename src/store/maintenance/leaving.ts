@@ -79,6 +79,8 @@ export const IS_OLD_DELIVERY = `received_at < $1 AND id < (SELECT max(id) FROM d
 const WITH = {
   enrichments: {
     results: 'enrichment_id',
+    keys: 'enrichment_id',
+    stands: 'enrichment_id',
     unread_answers: 'enrichment_id',
     delivery_keys: 'id',
     enrichments: 'id',

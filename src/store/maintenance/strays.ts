@@ -6,6 +6,8 @@ const REFERENCES = [
   ['enrichments', 'suppressed_by', 'suppressions'],
   ['suppressed', 'suppression_id', 'suppressions'],
   ['results', 'enrichment_id', 'enrichments'],
+  ['keys', 'enrichment_id', 'enrichments'],
+  ['stands', 'enrichment_id', 'enrichments'],
   ['unread_answers', 'enrichment_id', 'enrichments'],
   ['leads', 'run_id', 'runs'],
   ['leads', 'enrichment_id', 'enrichments'],

@@ -33,12 +33,18 @@ export type AnswerRow = Pick<
   readonly isSuppressed: 0 | 1;
 };
 
+/** A column of the newest enrichment that stands in for `e`. */
+function ofKnown(column: string): string {
+  return `CASE WHEN e.sent <> e.ask THEN (SELECT f.${column} FROM enrichments f
+    WHERE f.id = (SELECT max(s.from_id) FROM stands s WHERE s.enrichment_id = e.id)) END`;
+}
+
 /** The columns of lead `l`, with its enrichment `e` and the older answer `o` of `e`. */
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
-  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket('coalesce(o.ticket, e.ticket)')} AS ticket,
+  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket(`coalesce(o.ticket, e.ticket, ${ofKnown('ticket')})`)} AS ticket,
   CASE WHEN ${IS_SUPPRESSED} THEN 1 ELSE 0 END AS "isSuppressed", e.ask,
-  e.inputs, e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
+  e.inputs, coalesce(e.paid_by, ${ofKnown('paid_by')}) AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
 /** The reason why a lead was skipped or not asked, failed, or is not known. */
@@ -51,7 +57,7 @@ export const IS_SHOWN_AS = (outcome: string): string =>
 /** A result that is withheld, since it may be another's, is in no row (`Settlement`). */
 export const ANSWERED_LEADS = `${TOLD_LEADS}
   LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id) AND NOT (${IS_SUPPRESSED})
-    AND (o.id IS NOT NULL OR ${isAnswered('e')})`;
+    AND (o.id IS NOT NULL OR e.shows_known OR ${isAnswered('e')})`;
 
 /** The fields of a lead of which nothing is shown but its cells and what it cost. */
 const WITHHELD = { ticket: null, source: null, enrichedAt: null, ask: [], inputs: {} } as const;

@@ -7,6 +7,8 @@ import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { type FoundLine, findLine, readFound } from './find-line.js';
 import {
+  KNOWN_ASKS,
+  type KnownAsksRow,
   type SharingRow,
   STORY_COLUMNS,
   type StoryRow,
@@ -57,7 +59,8 @@ async function readLeads(
       cells: cellsOf(row.position),
       result: body === null ? null : readResult(body),
     };
-    leads.push(toLeadHistory(row, kept, sharing));
+    const known = row.id === null ? [] : await sql.rows<KnownAsksRow>(KNOWN_ASKS, [row.id]);
+    leads.push(toLeadHistory(row, kept, sharing, known));
   }
   return leads;
 }

@@ -1,8 +1,13 @@
 // The story of one line and its enrichment. The SQL is understood by every store.
 import { fromThousandths } from '../../model/credits.js';
 import { NEVER } from '../../model/enrichment/held.js';
-import { toRequest } from '../../model/enrichment/stored-request.js';
-import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
+import { toAsks, toRequest } from '../../model/enrichment/stored-request.js';
+import type {
+  EnrichmentHistory,
+  KnownAsks,
+  LeadHistory,
+  SharingLead,
+} from '../../ports/store/runs.js';
 import {
   answeredAt,
   IS_ASKED_AGAIN,
@@ -27,6 +32,7 @@ export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'e
     | 'result'
     | 'sharedWith'
     | 'sharedCount'
+    | 'known'
   > & {
     readonly isNotAsked: 0 | 1;
     readonly isPayer: 0 | 1;
@@ -50,7 +56,7 @@ export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.no
     ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
     e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
     ${toldTicket('e.ticket')} AS ticket, ${SHOWN_REASON} AS reason, ${flag(IS_SUPPRESSED)} AS "isSuppressed",
-    e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.served_by AS "servedBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
+    e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
     e.submitted_at AS "submittedAt", e.poll_count AS "pollCount", nullif(e.poll_at, ${NEVER}) AS "pollAt",
     e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
     CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS "standsSince"`;
@@ -71,11 +77,20 @@ export function sharingLeads(enrichment: string, run: string, position: string):
     ORDER BY run_id, position LIMIT ${SHARING_MAX}`;
 }
 
+/** A query for what stands in for asks of an enrichment, a parameter. */
+export const KNOWN_ASKS = `SELECT s.ask, f.id AS "enrichmentId", coalesce(f.paid_by, f.run_id) AS "runId",
+    coalesce(f.answered_at, f.settled_at) AS "answeredAt",
+    (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = f.id AND l.run_id = coalesce(f.paid_by, f.run_id)) AS line
+  FROM stands s JOIN enrichments f ON f.id = s.from_id WHERE s.enrichment_id = $1 ORDER BY s.ask`;
+
+export type KnownAsksRow = Omit<KnownAsks, 'asks'> & { readonly ask: string };
+
 /** `kept`: the fields that each store keeps in its own way. */
 export function toLeadHistory(
   row: StoryRow,
   kept: Pick<LeadHistory, 'cells'> & Pick<EnrichmentHistory, 'result'>,
   sharing: readonly SharingRow[],
+  known: readonly KnownAsksRow[],
 ): LeadHistory {
   const { position, source, line, note, isNotAsked, isPayer, id, ...asked } = row;
   const { cells, result } = kept;
@@ -90,6 +105,7 @@ export function toLeadHistory(
     request: toRequest({ ask, inputs }),
     credits: fromThousandths(thousandths),
     result,
+    known: known.map(({ ask: some, ...one }) => ({ ...one, asks: toAsks(some) })),
     sharedWith: sharing.map(({ n: _count, ...other }) => other),
     sharedCount: sharing[0]?.n ?? 0,
   };

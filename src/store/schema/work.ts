@@ -44,6 +44,8 @@ export function workTables(kind: DatabaseKind): string {
     state        TEXT NOT NULL DEFAULT 'queued' CHECK (${isOneOf(STATES)}),
     -- A letter for each ask, and a JSON array of inputs (src/model/enrichment/stored-request.ts).
     ask          TEXT NOT NULL,
+    -- The asks that it is sent for: all but those for which others' answers stand in (stands).
+    sent         TEXT NOT NULL,
     inputs       TEXT NOT NULL,
     ticket       TEXT,
     reason       TEXT,
@@ -71,10 +73,12 @@ export function workTables(kind: DatabaseKind): string {
     predecessor  ${int},
     -- The bulk call that it was accepted in, by the first enrichment of that call; 0: in none.
     call_id      ${int},
-    -- The wider enrichment whose outcome this one waits for, or has waited for. And whether others wait for this one's.
-    served_by    ${int},
+    -- Its answer stands in for others (stands). And others' values are shown until it has an answer of its own.
     serves       ${flag} NOT NULL DEFAULT ${no},
-    -- The user has it sent again, although it, or a wider one, may have been accepted, or has failed.
+    shows_known  ${flag} NOT NULL DEFAULT ${no},
+    -- Another one has a key of it: before it is sent, it is looked at once more.
+    looks        ${flag} NOT NULL DEFAULT ${no},
+    -- The user has it sent again, although it, or another one, may have been accepted, or has failed.
     is_resent    ${flag} NOT NULL DEFAULT ${no},
     -- Its person must not be asked for, nor shown (suppressions).
     suppressed_by ${int},
@@ -93,11 +97,25 @@ export function workTables(kind: DatabaseKind): string {
   CREATE INDEX older_answers ON enrichments (older_answer) WHERE older_answer IS NOT NULL;
   CREATE INDEX predecessors ON enrichments (predecessor) WHERE predecessor IS NOT NULL;
   CREATE INDEX suppressed_enrichments ON enrichments (suppressed_by) WHERE suppressed_by IS NOT NULL;
-  CREATE INDEX served ON enrichments (served_by) WHERE served_by IS NOT NULL;
   ${TRIGGER[kind]}
 
-  -- What enrichments have asked for so far, as in their column of that name.
-  CREATE TABLE asked (ask TEXT PRIMARY KEY) ${keyed};
+  -- The keys by which an enrichment is found again, as digests (model/enrichment/person.ts). ask: the only one that the
+  -- key counts for.
+  CREATE TABLE keys (
+    digest        ${bytes} NOT NULL,
+    enrichment_id ${int} NOT NULL,
+    ask           TEXT,
+    PRIMARY KEY (digest, enrichment_id)
+  ) ${keyed};
+  CREATE INDEX keys_of_enrichments ON keys (enrichment_id);
+  -- From where these asks of an enrichment come, for which it was not sent.
+  CREATE TABLE stands (
+    enrichment_id ${int} NOT NULL,
+    ask           TEXT NOT NULL,
+    from_id       ${int} NOT NULL,
+    PRIMARY KEY (enrichment_id, ask)
+  ) ${keyed};
+  CREATE INDEX stands_from ON stands (from_id);
   -- Without the names of its keys; deflated where it is long (enrichments/result-format.ts).
   CREATE TABLE results (
     enrichment_id ${int} PRIMARY KEY,

@@ -77,6 +77,7 @@ describe('forecastLeads', () => {
       skipped: [{ leads: 1, reason: expect.stringContaining('insufficient') }],
       duplicates: 2,
       alreadyPaid: 0,
+      knownInPart: 0,
       onTheirWay: 0,
       uncertain: 0,
       toPay: 30,

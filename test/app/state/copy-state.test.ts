@@ -207,7 +207,8 @@ describe('what a copy takes along', () => {
       const leads = [asked(1, 'nightly found'), asked(2, 'nightly unread'), asked(3, 'new')];
       const counted = await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
       expect(counted).toMatchObject({ cached: 1, awaiting: 1, queued: 1 });
-      expect(await store.peek([knownBy('hourly not_found')], T0 - 1)).toEqual(['fresh']);
+      const known = [knownBy('hourly not_found')];
+      expect(await store.peek('acc', known, T0 - 1)).toMatchObject([{ state: 'fresh' }]);
     });
     expect(miscounts(last)).toEqual([]);
   });

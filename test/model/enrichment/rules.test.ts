@@ -20,7 +20,10 @@ import {
   stateAfter,
 } from '../../../src/model/enrichment/arrows.js';
 import { type Enrichment, type Held, openHeld } from '../../../src/model/enrichment/held.js';
+import type { Sight, Standing } from '../../../src/model/enrichment/look.js';
+import { traitsOf } from '../../../src/model/enrichment/person.js';
 import { claim, cutOff, record, requeue, takeOver } from '../../../src/model/enrichment/send.js';
+import { conclude } from '../../../src/model/enrichment/stand.js';
 import { toRequestRow } from '../../../src/model/enrichment/stored-request.js';
 import type { Settlement, SubmitRecord } from '../../../src/ports/store/enrichments.js';
 
@@ -40,6 +43,7 @@ function rowIn(state: EnrichmentState, changes: Partial<Enrichment> = {}): Enric
     paidBy: isSent ? 1 : null,
     state,
     ...toRequestRow({ ask: ['find_phone'], inputs: INPUTS }),
+    sent: 'p',
     ticket: 'enr_1',
     callId: null,
     reason: 'why',
@@ -55,8 +59,9 @@ function rowIn(state: EnrichmentState, changes: Partial<Enrichment> = {}): Enric
     lostSends: 0,
     olderAnswer: null,
     predecessor: null,
-    servedBy: null,
     serves: false,
+    showsKnown: false,
+    looks: false,
     isResent: false,
     priceMax: 0,
     countedAt: null,
@@ -79,6 +84,13 @@ function recordOf({ id, sendCount: send }: Enrichment, kind: Fate): SubmitRecord
     return { ...one, kind, ticket: `enr_${id}`, pollAt: T0, deadlineAt: T0 + 60_000 };
   }
   return kind === 'unsent' ? { ...one, kind } : { ...one, kind, reason: 'reset' };
+}
+
+/** Another enrichment stands in for all that is asked. */
+function sightOf(is: Standing): Sight<Enrichment> {
+  const row = rowIn('found', { serves: true });
+  const from = { row, result: FOUND, traits: traitsOf(INPUTS), keys: new Set([null]) };
+  return { stands: [{ asks: ['find_phone'], is, from }], open: [] };
 }
 
 describe('an event', () => {
@@ -112,6 +124,10 @@ describe('an event', () => {
     requeued: (held, row) => requeue(held, row, 2),
     withdrawn: (held, row) => withdraw(held, row, 'ticket shared with line 3'),
     reread: (held, row) => reread(held, row, { runId: 2, at: T0 }),
+    known: (held, row) => conclude(held, row, sightOf('value')),
+    known_miss: (held, row) => conclude(held, row, sightOf('miss')),
+    known_failed: (held, row) => conclude(held, row, sightOf('failed')),
+    known_unsure: (held, row) => conclude(held, row, sightOf('unsure')),
   };
 
   it.each(Object.keys(CAUSES) as (keyof typeof CAUSES)[])(

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { ASKS, INPUTS } from '../../../src/model/ask.js';
 import {
   NO_INPUTS,
-  toAskSets,
   toRequest,
   toRequestRow,
 } from '../../../src/model/enrichment/stored-request.js';
@@ -38,13 +37,4 @@ it('a request is kept in the order that rows have had ever since, without the na
   const short = toRequestRow({ ask: ['find_email'], inputs: { firstName: 'f', lastName: '' } });
   expect(short.inputs).toBe('["f",""]');
   expect(toRequestRow({ ask: ['find_email'], inputs: {} }).inputs).toBe(NO_INPUTS);
-});
-
-it('the sets of asks are each told once, in the order of asks', () => {
-  const rows = ['pe', 'ep', ',firm', 'e,mobile,firm'].map((ask) => ({ ask }));
-  expect(toAskSets(rows)).toEqual([
-    ['find_email', 'find_phone'],
-    ['firm'],
-    ['find_email', 'firm', 'mobile'],
-  ]);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../src/model/ask.js';
 import { createPollSchedule } from '../../../src/model/schedule/poll-schedule.js';
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import type { AwaitedEnrichment } from '../../../src/ports/store/enrichments.js';
@@ -45,23 +44,6 @@ function unavailable(isFinal: boolean): ReadAnswer {
 }
 
 describe('readAnswer', () => {
-  it('judges the answer to a wider question by the part that is wanted, which costs nothing', async () => {
-    const request = { ask: ['find_email', 'find_phone'] as const, inputs: {} };
-    const find_phone = { phone: '+1' };
-    const answer: ReadAnswer = { kind: 'done', result: { find_phone } };
-    const context = await contextWith();
-    const settled = (part: readonly Ask[]) =>
-      readAnswer(awaited({ request, part }), answer, context, POLLED);
-    expect(settled(['find_email'])).toEqual({
-      kind: 'settle',
-      settlement: { id: 7, at: NOW, outcome: 'not_found', result: {}, credits: 0 },
-    });
-    expect(settled(['find_phone'])).toEqual({
-      kind: 'settle',
-      settlement: { id: 7, at: NOW, outcome: 'found', result: { find_phone }, credits: 0 },
-    });
-  });
-
   it('reads a status without its address once more, as it says nothing of what was asked', async () => {
     const context = await contextWith();
     const bare: ReadAnswer = { kind: 'done', result: { find_email: { status: 'unknown' } } };

@@ -126,6 +126,7 @@ describe('a statement as PostgreSQL has it', () => {
           fingerprint: Buffer.from([n % 256, n >> 8]),
           run_id: 1,
           ask: n % 2 === 0 ? 'e' : 'p',
+          sent: 'e',
           inputs: '[]',
           serves: n === 1,
         })),

@@ -125,7 +125,8 @@ describe('damage is found', () => {
              SELECT 'a job with a name that is rather long ' || i, i FROM n`);
     db.close();
     const bytes = readFileSync(path);
-    bytes.fill(0xa5, bytes.length / 2, bytes.length / 2 + 8_192);
+    const at = Math.floor(bytes.length * 0.75);
+    bytes.fill(0xa5, at, at + 8_192);
     writeFileSync(path, bytes);
     const checkup = await sqliteExaminer.openCheckup(path);
     expect((await checkup?.findDamage())?.length).toBeGreaterThan(0);

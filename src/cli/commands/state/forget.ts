@@ -51,10 +51,13 @@ export const forgetCommand = stateCommand({
     if (!suppress && reason !== '') {
       throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.');
     }
-    const listOf = (text: string | undefined) => (text === undefined ? [] : [text]);
     return {
       person: suppress ? demandPerson(named) : named,
-      wish: { emails: listOf(email), domains: listOf(companyDomain), urls: listOf(socialUrl) },
+      wish: {
+        emails: [email ?? []].flat(),
+        domains: [companyDomain ?? []].flat(),
+        urls: [socialUrl ?? []].flat(),
+      },
       reason: suppress ? checkReason(reason) : undefined,
     };
   },
@@ -133,7 +136,7 @@ function forgetJson(report: ForgetReport, suppressed: number | null): object {
   return { ...counts, removed: isErased, suppressed };
 }
 
-export function forgottenLines(report: ForgetReport, path: string): string[] {
+function forgottenLines(report: ForgetReport, path: string): string[] {
   if (isNothing(report)) {
     const nothing = report.names === 0 ? 'nothing' : 'nothing else';
     return [`${path} knows ${nothing} of them.`, ...nameLines(report)];

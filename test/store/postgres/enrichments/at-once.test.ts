@@ -67,7 +67,7 @@ it('a claim passes over what another claim is about to have, and does not wait f
   expect((await other.claim(run.id, LEADS, T0, { isAlike: true })).claimed).toHaveLength(3);
 });
 
-it('a claim waits for the claim of a wider question, and sends no part of it', async () => {
+it('a claim waits for the claim of the same person, and sends no part of it', async () => {
   const next = await other.startRun(runPlan({ job: 'other' }), T0);
   const part = { ...asked(1, 'p1'), fingerprint: fingerprintOf('part of p1') };
   await other.ingest(next.id, { columns: COLUMNS, leads: [part], rejects: [] }, TIMES);
@@ -78,14 +78,13 @@ it('a claim waits for the claim of a wider question, and sends no part of it', a
     `UPDATE enrichments SET state = 'submitting', submitted_at = $1, paid_by = run_id WHERE fingerprint = $2`,
     [T0, Buffer.from(fingerprintOf('p1'))],
   );
-  const wider = { ...TIMES, among: () => () => [fingerprintOf('p1')] };
   let isDone = false;
-  const claiming = other.claim(next.id, 9, T0, { wider });
+  const claiming = other.claim(next.id, 9, T0, { look: TIMES });
   void claiming.finally(() => (isDone = true));
   while (!isDone && !(await isWaited())) continue;
   await client.query('COMMIT');
   client.release();
-  expect(await claiming).toMatchObject({ claimed: [], served: { shared: 1 } });
+  expect(await claiming).toMatchObject({ claimed: [], waiting: 1 });
 });
 
 it('a delivery whose ticket is saved while it is noted as unknown is pending again', async () => {

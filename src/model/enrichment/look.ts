@@ -1,0 +1,208 @@
+// Looks for what is known of a person, ask by ask: an answer, or a send whose fate is open. Whatever asks looks here:
+// a lead that is read, an enrichment that is about to be sent, and a plan.
+import { ASK_RECORDS, type Ask, isStandard } from '../ask.js';
+import type { Result } from '../result.js';
+import { hitsOf, mergeResults, partOf } from '../verdict.js';
+import { type Enrichment, NEVER } from './held.js';
+import { contradict, includes, isSame, type Traits } from './person.js';
+import { toAsks, toRequest } from './stored-request.js';
+
+/** The fields of an enrichment that a look reads. */
+export type Looked = Readonly<
+  Pick<
+    Enrichment,
+    | 'id'
+    | 'runId'
+    | 'state'
+    | 'ask'
+    | 'sent'
+    | 'inputs'
+    | 'ticket'
+    | 'pollAt'
+    | 'settledAt'
+    | 'submittedAt'
+    | 'reason'
+  >
+>;
+
+/** An enrichment that shares a key. */
+export interface Candidate<Row extends Looked = Looked> {
+  readonly row: Row;
+  readonly traits: Traits;
+  readonly result: Result;
+  /** The asks of the keys that are shared; null is the key of a person. */
+  readonly keys: ReadonlySet<Ask | null>;
+}
+
+export interface Seeker {
+  readonly traits: Traits;
+  readonly asks: readonly Ask[];
+  readonly runId: number;
+  /** An answer that was settled before this time is not fresh. */
+  readonly freshSince: number;
+  /** The user has it sent again: only an answer, or one on its way, keeps it from that. */
+  readonly isResent: boolean;
+}
+
+/**
+ * Where an ask stands. `value`, `miss` and `failed`: it was answered. `open`: an answer may come, or a send is under
+ * way. `unsure`: it may have been paid for, and nothing is awaited.
+ */
+export type Standing = 'value' | 'miss' | 'failed' | 'open' | 'unsure';
+
+export interface Stand<Row extends Looked = Looked> {
+  readonly asks: readonly Ask[];
+  readonly is: Standing;
+  readonly from: Candidate<Row>;
+}
+
+export interface Sight<Row extends Looked = Looked> {
+  readonly stands: readonly Stand<Row>[];
+  /** The asks of which nothing is known: they are to be sent. */
+  readonly open: readonly Ask[];
+}
+
+/** The greatest number of those who fit that are compared with one another: of more, only the same inputs count. */
+const COMPARED_MAX = 50;
+
+export function look<Row extends Looked>(
+  seeker: Seeker,
+  candidates: readonly Candidate<Row>[],
+): Sight<Row> {
+  const fitting = withoutDoubt(
+    seeker,
+    candidates.filter(({ traits }) => !contradict(seeker.traits, traits)),
+  );
+  const stands: Stand<Row>[] = [];
+  const open: Ask[] = [];
+  for (const asks of unitsOf(seeker.asks)) {
+    // An address is verified by itself, whosever it is.
+    const isOfAddress = asks.every((ask) => ask === 'verify_email');
+    const best = bestFor(asks, seeker, isOfAddress ? candidates : fitting);
+    if (best === undefined) open.push(...asks);
+    else stands.push(best);
+  }
+  return { stands, open };
+}
+
+/** Asks whose values stand in one block are answered together, or not at all. */
+function unitsOf(asks: readonly Ask[]): Ask[][] {
+  const units = new Map<string, Ask[]>();
+  for (const ask of asks) {
+    const block = isStandard(ask) ? ASK_RECORDS[ask].block : ` ${ask}`;
+    units.set(block, [...(units.get(block) ?? []), ask]);
+  }
+  return [...units.values()];
+}
+
+/** If two who fit contradict each other, only those with the same whole inputs count. */
+function withoutDoubt<Row extends Looked>(
+  { traits }: Seeker,
+  fitting: readonly Candidate<Row>[],
+): readonly Candidate<Row>[] {
+  const isClear =
+    fitting.length <= COMPARED_MAX &&
+    fitting.every((one, i) =>
+      fitting.slice(i + 1).every((other) => !contradict(one.traits, other.traits)),
+    );
+  return isClear ? fitting : fitting.filter((one) => isSame(one.traits, traits));
+}
+
+function bestFor<Row extends Looked>(
+  asks: readonly Ask[],
+  seeker: Seeker,
+  fitting: readonly Candidate<Row>[],
+): Stand<Row> | undefined {
+  const stands = fitting.flatMap((from): Stand<Row>[] => {
+    const is = standingFor(asks, seeker, from);
+    return is === undefined ? [] : [{ asks, is, from }];
+  });
+  const answered = stands.filter(({ is }) => is === 'value' || is === 'miss' || is === 'failed');
+  const newest = answered.toSorted((a, b) => timeOf(b) - timeOf(a))[0];
+  return newest ?? stands.find(({ is }) => is === 'open') ?? stands[0];
+}
+
+function timeOf({ from }: Stand): number {
+  return from.row.settledAt ?? 0;
+}
+
+/** Where these asks stand by one enrichment, for a seeker; undefined if it says nothing of them. */
+function standingFor(
+  asks: readonly Ask[],
+  { freshSince, isResent, runId, traits }: Seeker,
+  candidate: Candidate,
+): Standing | undefined {
+  const { keys, row, traits: theirs } = candidate;
+  const isReached = (ask: Ask) => keys.has(isStandard(ask) && ask !== 'verify_email' ? null : ask);
+  const is = asks.every(isReached) ? standingOf(asks, candidate) : undefined;
+  // Of what this run has waited for in vain, nothing more comes by itself.
+  const isInVain = row.runId === runId && (row.state === 'timed_out' || row.pollAt === NEVER);
+  const unsure = isResent ? undefined : 'unsure';
+  if (is === undefined || (is === 'failed' && isResent)) return undefined;
+  if (is === 'open') return isInVain ? unsure : is;
+  if (is === 'unsure') return row.state === 'timed_out' && !isInVain ? 'open' : unsure;
+  if ((row.settledAt ?? 0) < freshSince) return undefined;
+  // A miss of fewer inputs says nothing about more of them. An address is verified by itself.
+  const isEnough = is === 'value' || asks.includes('verify_email') || includes(theirs, traits);
+  return isEnough ? is : undefined;
+}
+
+/** Where these asks stand by one enrichment; undefined if it was not sent for all of them, or refused. */
+export function standingOf(
+  asks: readonly Ask[],
+  { result, row }: Pick<Candidate, 'result' | 'row'>,
+): Standing | undefined {
+  const sent = toAsks(row.sent);
+  if (!asks.every((ask) => sent.includes(ask))) return undefined;
+  switch (row.state) {
+    case 'queued':
+      return undefined;
+    case 'submitting':
+    case 'awaiting':
+      return 'open';
+    case 'timed_out':
+    case 'uncertain':
+      return 'unsure';
+    case 'failed':
+      return row.ticket === null ? undefined : 'failed';
+    case 'found':
+    case 'not_found': {
+      const hits = row.state === 'found' ? hitsOf(sentRequest(row), result) : [];
+      return hits.some((ask) => asks.includes(ask)) ? 'value' : 'miss';
+    }
+  }
+}
+
+/** The question that was sent for it. */
+export function sentRequest(row: Pick<Looked, 'inputs' | 'sent'>) {
+  return toRequest({ ask: row.sent, inputs: row.inputs });
+}
+
+/** Whether the send of another keeps it from being sent: its fate will be known. */
+export function waits({ stands }: Sight): boolean {
+  return stands.some(({ is }) => is === 'open');
+}
+
+/** How it ends if nothing is to be sent for it, and nothing is awaited: a doubt about one ask is not hidden by a value. */
+export function endOf({ stands }: Sight): 'found' | 'not_found' | 'failed' | 'uncertain' {
+  const has = (wanted: Standing): boolean => stands.some(({ is }) => is === wanted);
+  if (has('unsure')) return 'uncertain';
+  if (has('failed')) return 'failed';
+  return has('value') ? 'found' : 'not_found';
+}
+
+/** The values that stand, and when the oldest of them was answered. */
+export function knownOf({ stands }: Sight): { readonly result: Result; readonly at: number } {
+  const answered = stands.filter(({ is }) => is === 'value' || is === 'miss' || is === 'failed');
+  const parts = answered.map(({ asks, from }) => partOf(asks, sentRequest(from.row), from.result));
+  return {
+    result: parts.reduce(mergeResults, {}),
+    at: answered.reduce((least, one) => Math.min(least, timeOf(one)), NEVER),
+  };
+}
+
+/** The asks of an enrichment that others' answers stand for. */
+export function knownAsks({ ask, sent }: Pick<Looked, 'ask' | 'sent'>): Ask[] {
+  const own = toAsks(sent);
+  return toAsks(ask).filter((one) => !own.includes(one));
+}

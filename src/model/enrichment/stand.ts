@@ -1,0 +1,137 @@
+// Others' answers stand in for asks that are known: an enrichment is sent for the rest, and ends without a send where
+// nothing is left.
+import type { Result } from '../result.js';
+import { hasValue, mergeResults, partOf } from '../verdict.js';
+import { reopen } from './answer.js';
+import { type Change, change, type Enrichment, type Held, move, NEVER } from './held.js';
+import {
+  type Candidate,
+  endOf,
+  knownAsks,
+  knownOf,
+  type Sight,
+  type Stand,
+  sentRequest,
+} from './look.js';
+import { cutOff, takeOver } from './send.js';
+import { isRemembered, NO_INPUTS, toAskText } from './stored-request.js';
+
+/** A time longer than any request is under way. */
+export const ABANDONED_AFTER_MS = 120_000;
+
+/** Notes which asks of a queued enrichment others' answers stand for. It is sent for the others. */
+export function standIn(held: Held, row: Enrichment, sight: Sight<Enrichment>): void {
+  const stands = sight.stands.filter(({ is }) => is !== 'open');
+  const { result } = knownOf({ ...sight, stands });
+  const rest = knownAsks({ ask: row.ask, sent: toAskText(stands.flatMap(({ asks }) => asks)) });
+  if (stands.length === 0 && row.sent === row.ask) return;
+  change(held, row, {
+    sent: toAskText(rest),
+    // What is shown of an earlier time is more.
+    showsKnown: hasValue(result) && row.olderAnswer === null,
+  });
+  keep(held, row, stands, result);
+}
+
+/** Ends an enrichment for which nothing is sent: by the answers of others, or in doubt as they are. */
+export function conclude(held: Held, row: Enrichment, sight: Sight<Enrichment>): void {
+  const outcome = endOf(sight);
+  const { at, result } = knownOf(sight);
+  const froms = sight.stands.map(({ from }) => from.row);
+  const why = sight.stands.find(({ is }) => is === (outcome === 'failed' ? 'failed' : 'unsure'));
+  const isEnd = outcome !== 'uncertain';
+  const to: Change = {
+    sent: '',
+    submittedAt: Math.min(...froms.map(({ submittedAt }) => submittedAt ?? NEVER)),
+    settledAt: isEnd ? at : null,
+    pollAt: null,
+    reason: outcome === 'found' || outcome === 'not_found' ? null : (why?.from.row.reason ?? ''),
+    showsKnown: hasValue(result),
+    // Nothing of a forgotten person is kept.
+    ...(froms.every(isRemembered) ? {} : { inputs: NO_INPUTS }),
+  };
+  if (move(held, row, KNOWN[outcome], to)) keep(held, row, sight.stands, result);
+}
+
+const KNOWN = {
+  found: 'known',
+  not_found: 'known_miss',
+  failed: 'known_failed',
+  uncertain: 'known_unsure',
+} as const;
+
+function keep(
+  held: Held,
+  row: Enrichment,
+  stands: readonly Stand<Enrichment>[],
+  result: Result,
+): void {
+  held.stands.set(
+    row,
+    stands.map(({ asks, from }) => ({ ask: toAskText(asks), from: from.row })),
+  );
+  for (const { from } of stands) if (!from.row.serves) change(held, from.row, { serves: true });
+  held.known.set(row, result);
+  if (hasValue(result) || row.settledAt !== null) held.results.set(row, result);
+}
+
+/** What an enrichment that stands in for others has come to be. */
+export interface Followed {
+  readonly row: Enrichment;
+  /** All that stands in for it, as it is now. */
+  readonly stands: readonly Stand<Enrichment>[];
+  /** Its result as it is kept. */
+  readonly result: Result;
+}
+
+/** Brings a row up to date with the answers that stand in for it: one of them has changed. */
+export function follow(held: Held, { result, row, stands }: Followed): void {
+  const sight = { stands, open: [] };
+  if (row.sent !== '') {
+    const own = partOf(ownAsks(row), sentRequest(row), result);
+    const { result: known } = knownOf(sight);
+    held.known.set(row, known);
+    held.results.set(row, mergeResults(known, own));
+    const isFound = hasValue(known) || hasValue(own);
+    const event = row.state === 'not_found' && isFound ? 'known' : undefined;
+    if (event !== undefined) move(held, row, event, { reason: null });
+    if (row.state === 'found' && !isFound)
+      move(held, row, 'withdrawn', { reason: reasonOf(stands) });
+    const shows = hasValue(known) && row.olderAnswer === null;
+    if (shows !== row.showsKnown) change(held, row, { showsKnown: shows });
+    return;
+  }
+  if (row.state !== 'queued') conclude(held, row, sight);
+}
+
+function ownAsks({ sent }: Enrichment) {
+  return sentRequest({ sent, inputs: '[]' }).ask;
+}
+
+function reasonOf(stands: readonly Stand<Enrichment>[]): string {
+  return stands.find(({ from }) => from.row.reason !== null)?.from.row.reason ?? '';
+}
+
+/**
+ * Makes the run wait for the sends of others that keep a row from being sent: it takes over what is awaited, and cuts
+ * off what was abandoned. Returns how many it awaits now.
+ */
+export function awaitOthers(
+  held: Held,
+  { stands }: Sight<Enrichment>,
+  { at, deadlineAt, runId }: { readonly runId: number; readonly at: number; deadlineAt: number },
+): number {
+  const froms = stands.flatMap(({ from, is }) => (is === 'open' ? from : []));
+  return froms.filter((from) => isTakenUp(from)).length;
+
+  function isTakenUp({ row }: Candidate<Enrichment>): boolean {
+    if (row.state === 'timed_out') return reopen(held, row, { at, deadlineAt, runId });
+    if (row.state === 'submitting') {
+      if ((row.submittedAt ?? 0) < at - ABANDONED_AFTER_MS) cutOff(held, row);
+      return false;
+    }
+    if (row.state !== 'awaiting' || row.runId === runId) return false;
+    // An answer that could not be read is looked at again.
+    return takeOver(held, row, { runId, lookAt: row.pollAt === NEVER ? at : row.pollAt });
+  }
+}

@@ -1,0 +1,65 @@
+// Which enrichments stand in for which asks of others. Those that are stood in for follow: each gets what has become of
+// the others, in the transaction that changes these.
+import type { Enrichment, Held } from '../../model/enrichment/held.js';
+import { type Stand, standingOf } from '../../model/enrichment/look.js';
+import { traitsOf } from '../../model/enrichment/person.js';
+import { follow } from '../../model/enrichment/stand.js';
+import { toAsks } from '../../model/enrichment/stored-request.js';
+import type { Result } from '../../model/result.js';
+import type { Sql } from '../sql.js';
+import { hold, readResults } from './hold.js';
+
+interface StandRow {
+  readonly id: number;
+  readonly ask: string;
+  readonly from: number;
+}
+
+/** Writes what stands in for each of these rows, in place of what did before. */
+export async function keepStands(sql: Sql, { stands }: Held): Promise<void> {
+  if (stands.size === 0) return;
+  const ids = Array.from(stands.keys(), ({ id }) => id);
+  await sql.run('DELETE FROM stands WHERE enrichment_id = ANY ($1)', [ids]);
+  const rows = [...stands].flatMap(([{ id }, all]) =>
+    all.map(({ ask, from }) => ({ enrichment_id: id, ask, from_id: from.id })),
+  );
+  await sql.insert('stands', rows);
+}
+
+/** Lets all follow for which one that has changed stands in. */
+export async function followAll(sql: Sql, held: Held): Promise<void> {
+  const changed = [...held.changes].flatMap(([row, changes]) =>
+    row.serves && (held.results.has(row) || changes.some(({ state }) => state !== undefined))
+      ? row.id
+      : [],
+  );
+  if (changed.length === 0) return;
+  const rows = await sql.rows<StandRow>(
+    `SELECT enrichment_id AS id, ask, from_id AS "from" FROM stands WHERE enrichment_id IN
+       (SELECT enrichment_id FROM stands WHERE from_id = ANY ($1)) ORDER BY enrichment_id, ask`,
+    [changed],
+  );
+  const followers = [...new Set(rows.map(({ id }) => id))];
+  const ids = [...new Set([...followers, ...rows.map(({ from }) => from)])];
+  const missing = ids.filter((id) => !held.rows.has(id));
+  for (const [id, row] of (await hold(sql, missing)).rows) held.rows.set(id, row);
+  const kept = await readResults(sql, ids);
+  const resultOf = (row: Enrichment): Result => held.results.get(row) ?? kept.get(row.id) ?? {};
+  for (const id of followers) {
+    const row = held.rows.get(id);
+    if (row === undefined) continue;
+    const stands = rows.flatMap((one): Stand<Enrichment>[] => {
+      const from = held.rows.get(one.from);
+      if (one.id !== id || from === undefined) return [];
+      const asks = toAsks(one.ask);
+      const candidate = {
+        row: from,
+        result: resultOf(from),
+        traits: traitsOf({}),
+        keys: new Set(asks),
+      };
+      return [{ asks, from: candidate, is: standingOf(asks, candidate) ?? 'unsure' }];
+    });
+    follow(held, { row, stands, result: resultOf(row) });
+  }
+}

@@ -1,0 +1,74 @@
+// One person is paid for once, whatever the file calls the person, and only what is open is asked: by the requests in the
+// sandbox's ledger.
+import { describe, expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const AS = '--rate off --state state.db --submit single';
+const PHONE = `--ask find_phone ${AS}`;
+
+async function openShop() {
+  const sandbox = await startSandboxProcess();
+  return { sandbox, dir: openWorkdir(sandbox.url) };
+}
+
+async function jsonOf<T>(dir: Workdir, line: string): Promise<T> {
+  const ended = await dir.sluice(`${line} --json`);
+  expect(ended.code, ended.stderr).toBeLessThan(2);
+  return JSON.parse(ended.stdout) as T;
+}
+
+describe.concurrent('a person', () => {
+  test('is paid for once by files that say more of them from month to month', async () => {
+    const { dir, sandbox } = await openShop();
+    const all = people(20);
+    const file = (month: string, more: string, cells: (i: number) => string, some = all) =>
+      dir.write(
+        `${month}.csv`,
+        [`first_name,last_name,domain${more}`, ...some.map((one, i) => one + cells(i)), ''].join(
+          '\n',
+        ),
+      );
+    const find = (month: string) =>
+      jsonOf<{ from_cache: number }>(dir, `enrich ${month}.csv --out ${month}-out.csv ${PHONE}`);
+    file('january', '', () => '');
+    await find('january');
+    // Of those who are not found, more inputs may find more: so they are asked again.
+    const found = all.filter((_, i) => dir.rows('january-out.csv')[i]?.['phone'] !== '');
+    expect(found.length).toBeGreaterThan(2);
+
+    file('february', ',LinkedIn URL', (i) => `,linkedin.com/in/eve-${i}`, found);
+    const plan = await jsonOf<object>(dir, `plan february.csv ${PHONE}`);
+    expect(plan).toMatchObject({ to_pay: 0, already_paid: found.length });
+    expect((await find('february')).from_cache).toBe(found.length);
+    file('march', ',LinkedIn URL,Company', (i) => `,linkedin.com/in/eve-${i},Firm`, found);
+    expect((await find('march')).from_cache).toBe(found.length);
+    expect((await sandbox.ledger()).accepted).toBe(all.length);
+  });
+
+  test('is asked only for what is open, and the row has all', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('leads.csv', csv(people(36)));
+    const first = await jsonOf<{ credits: number }>(
+      dir,
+      `enrich leads.csv --out out.csv --ask find_email ${AS}`,
+    );
+    const both = `leads.csv --ask find_email,social_enrichment ${AS}`;
+    const plan = await jsonOf<object>(dir, `plan ${both}`);
+    expect(plan).toMatchObject({ to_pay: 36, known_in_part: 36, credits_max: 36 });
+    const text = await dir.sluice(`plan ${both}`);
+    expect(text.stdout).toMatch(/known in part +36 {2}only the rest is asked/);
+    const second = await jsonOf<{ credits: number }>(dir, `enrich ${both} --out both.csv`);
+    expect(second.credits).toBeLessThanOrEqual(36);
+    const { accepted, charged } = await sandbox.ledger();
+    expect({ accepted, charged }).toEqual({
+      accepted: 72,
+      charged: first.credits + second.credits,
+    });
+    const emails = (file: string) => dir.rows(file).map((row) => row['email'] ?? '');
+    expect(emails('both.csv')).toEqual(emails('out.csv'));
+    const line = dir.rows('both.csv').findIndex((row) => row['email'] !== '') + 2;
+    const story = await dir.sluice(`explain 2 ${line} --state state.db`);
+    expect(story.stdout).toMatch(new RegExp(`Known +find_email from run 1 line ${line}`, 'i'));
+  });
+});
