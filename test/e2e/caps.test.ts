@@ -146,7 +146,7 @@ describe('what is wrong is told in one sentence', async () => {
     ['{week: 5}', /week/],
     [
       '{day: 6 EUR}',
-      /^A cap of 6 EUR is money, and what a credit costs is not stated: add the key credit/,
+      /^A cap of 6 EUR is money, and what a credit costs is not stated: state the key credit/,
     ],
     ['{day: 6 EUR}\ncredit: 0.1 USD', /is in EUR, and a credit is priced in USD/],
     ['{day: 0.00001 EUR}\ncredit: 9 EUR', /buys no credit/],

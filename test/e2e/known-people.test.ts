@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const AS = '--rate off --state state.db --submit single';
+const AS = '--set rate=off --state state.db --submit single';
 const PHONE = `--ask find_phone ${AS}`;
 
 async function openShop() {

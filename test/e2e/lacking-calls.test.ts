@@ -101,13 +101,13 @@ test('the account is the free question of doctor and run, and shows the balance'
     response.end(JSON.stringify(method === 'POST' ? { id: 'e-1' } : read));
   });
   const dir = openWorkdir(server.url).write('leads.csv', csv(people(1)));
-  const credits = await dir.sluice(['credits', ...DIALECT, ...RATE]);
+  const credits = await dir.sluice(['credits', ...DIALECT, '--rate', 'off']);
   expect(credits).toMatchObject({ code: 0, stdout: 'The account has 500 credits left.\n' });
-  const doctor = await dir.sluice(['doctor', ...DIALECT, '--json', ...RATE]);
+  const doctor = await dir.sluice(['doctor', ...DIALECT, '--json', '--rate', 'off']);
   expect(doctor.stdout).toMatch(/"check":"platform","verdict":"ok"/);
   const job = ['--ask', 'find_email', '--out', 'out.csv', '--quiet', ...DIALECT, ...RATE];
   expect(await dir.sluice(['enrich', 'leads.csv', ...job])).toMatchObject({ stderr: '' });
-  const last = await dir.sluice(['credits', '--json', ...DIALECT, ...RATE]);
+  const last = await dir.sluice(['credits', '--json', ...DIALECT, '--rate', 'off']);
   expect(JSON.parse(last.stdout)).toEqual({ credits: 500 });
   expect(server.asked).not.toContain('GET /v1/schema/people');
 });

@@ -272,7 +272,7 @@ describe.concurrent('one enrichment, one payment', () => {
     expect(ended.code).toBe(1);
     expect(dir.rows('out.csv')[1]).toMatchObject({ sluice_status: 'failed', credits: '0' });
     expect(dir.rows('out.csv')[1]?.['sluice_reason']).not.toBe('');
-    expect(ended.stderr).toMatch(/failed +1\n/);
+    expect(ended.stderr).toMatch(/failed +1 +50 %\n/);
     expect((await sandbox.ledger()).accepted).toBe(2);
   });
 });

@@ -9,7 +9,7 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess();
-const RATE = ['--set', 'rate=off'];
+const RATE = ['--rate', 'off'];
 const SECRET = 'correct horse';
 
 /** Runs a command against the shared sandbox, in a folder of its own unless it is told one. */
@@ -198,10 +198,7 @@ interface ShownHook {
 
 async function hooks(): Promise<ShownHook[]> {
   const { stdout } = await ask(['hooks', 'list', '--json']);
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as ShownHook);
+  return JSON.parse(stdout) as ShownHook[];
 }
 
 async function hooksAt(target: string): Promise<ShownHook[]> {

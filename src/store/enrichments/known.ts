@@ -33,7 +33,7 @@ export const knownVerbs = {
     const known = keep(await reader.current(leads.map(({ fingerprint }) => fingerprint)));
     for (const row of await reader.byId(predecessorsOf(known.all()))) known.keep(row);
     const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
-    const keys = await digestAll(sql, account, looking);
+    const keys = await digestAll(sql, account, looking, false);
     const sharing = await findSharing(sql, [...keys.values()].flat(), freshSince);
     for (const row of await reader.byId(sharing.ids)) known.keep(row);
     const results = await readResults(sql, sharing.ids);
@@ -65,7 +65,7 @@ export async function openBook(
   const current = await reader.current([...leads, ...rows].map(({ fingerprint }) => fingerprint));
   const known = keep(current, held.rows);
   const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
-  const keys = await digestAll(sql, account, looking);
+  const keys = await digestAll(sql, account, looking, true);
   const kept = await readKeys(sql, rows);
   const all = [...keys.values(), ...kept.values()].flat();
   const sharing = await findSharing(sql, all, freshSince);
@@ -158,14 +158,15 @@ function mustLook<Row extends Standing & Pick<Enrichment, 'ask' | 'sent'>>(
 const DIGEST_BYTES = 16;
 const SIGNING_KEYS = new WeakMap<Sql, string>();
 
-/** The keys of leads. A state that has none of any lead has nothing to compare them with. */
+/** The keys of leads; none where there is no key of the state yet, and none may be made. */
 async function digestAll(
   sql: Sql,
   account: string,
   leads: readonly Wanted[],
+  mayMake: boolean,
 ): Promise<Map<object, readonly KeptKey[]>> {
-  if (leads.length === 0) return new Map();
-  const secret = await secretOf(sql);
+  const secret = leads.length === 0 ? undefined : await secretOf(sql, mayMake);
+  if (secret === undefined) return new Map();
   return new Map(
     leads.map((lead) => [
       lead,
@@ -186,8 +187,8 @@ export async function keepWholeKeys(sql: Sql, ids: readonly number[]): Promise<v
      WHERE e.id = ANY ($1::bigint[]) AND e.${IS_REMEMBERED}`,
     [ids],
   );
-  if (rows.length === 0) return;
-  const secret = await secretOf(sql);
+  const secret = rows.length === 0 ? undefined : await secretOf(sql, true);
+  if (secret === undefined) return;
   await sql.run('DELETE FROM keys WHERE enrichment_id = ANY ($1::bigint[])', [
     rows.map(({ id }) => id),
   ]);
@@ -200,13 +201,15 @@ export async function keepWholeKeys(sql: Sql, ids: readonly number[]): Promise<v
   );
 }
 
-async function secretOf(sql: Sql): Promise<string> {
+/** The key under which digests are made. One that is not there yet is made where that may be written. */
+async function secretOf(sql: Sql, mayMake: boolean): Promise<string | undefined> {
   const known = SIGNING_KEYS.get(sql);
   if (known !== undefined) return known;
-  const kept = await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key');
-  const key = Buffer.from(kept?.key ?? (await signingKey(sql))).toString('hex');
+  const kept = (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key;
+  const bytes = kept ?? (mayMake ? await signingKey(sql) : undefined);
+  const key = bytes && Buffer.from(bytes).toString('hex');
   // One that this transaction has made may be taken back with it.
-  if (kept !== undefined) SIGNING_KEYS.set(sql, key);
+  if (kept !== undefined && key !== undefined) SIGNING_KEYS.set(sql, key);
   return key;
 }
 

@@ -118,7 +118,7 @@ describe('the least number of requests', () => {
 describe('a dialect without a place for a callback URL', () => {
   it.each([['single'], ['bulk']] as const)('is refused where one must go along (%s)', (submit) => {
     expect(() => refuseNoPlace(job({ collect: 'webhook', submit }), NO_URL)).toThrow(
-      '--set callback=hook',
+      'callback: hook',
     );
   });
 

@@ -195,7 +195,7 @@ describe('the settings of a job', () => {
 describe('what is said twice', () => {
   const VARIABLES = { SLUICE_URL: 'https://environment.example', SLUICE_STATE: 'environment.db' };
   const JOB = { url: 'https://job.example', state: 'job.db', concurrency: 2 };
-  const FLAGS = { url: 'https://flag.example', state: 'flag.db', concurrency: 1 };
+  const FLAGS = { url: 'https://flag.example', state: 'flag.db', set: ['concurrency=1'] };
 
   it.each([
     ['flags over everything', FLAGS, JOB, VARIABLES, 'https://flag.example', 'flag.db', 1],
@@ -223,7 +223,7 @@ describe('what is said twice', () => {
 
   it('goes by the flag also where it switches off', () => {
     const base: JobFile = { ...LEAST, excel: true, 'formula-guard': true };
-    const stated = jobOfFlags({ excel: false, 'formula-guard': false }, base);
+    const stated = jobOfFlags({ excel: false, set: ['formula-guard=false'] }, base);
     expect(resolveJobSettings('nightly', stated, EMPTY)).toMatchObject({
       excel: false,
       formulaGuard: false,
