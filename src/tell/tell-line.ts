@@ -227,7 +227,11 @@ const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
 /** The cost, and who paid. */
 function tellCost(one: EnrichmentHistory, lead: LeadHistory, { run }: ExplainedLine): string {
   const credits = formatCount(one.credits, 'credit');
-  if (one.paidBy === null) return 'nothing so far';
+  if (one.paidBy === null) {
+    return one.known.length === 0
+      ? 'nothing so far'
+      : 'nothing here: what is known was paid before';
+  }
   const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
   const unknown = COST_UNKNOWN[one.state];
   if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;

@@ -170,7 +170,7 @@ describe.concurrent('events', () => {
     await vi.waitFor(look, { timeout: COMMAND_MS, interval: 500 });
     const { stdout } = await dir.sluice('status --state state.db');
     expect(stdout).toMatch(
-      /^ {2}sendLimitReached: 2 times during the run, at [\d: -]+ \(UTC\) last\. The daily send limit was reached\.$/m,
+      /^sendLimitReached: 2 times during the run, at [\d: -]+ \(UTC\) last\. The daily send limit was reached\.$/m,
     );
   });
 
@@ -279,7 +279,7 @@ describe.concurrent('events', () => {
     expect(complaintOf(ended)).toMatch(complaint);
   });
 
-  test.each([['--set public-url=http://127.0.0.1:1 http://127.0.0.1:2'], ['']])(
+  test.each([['--public-url http://127.0.0.1:1 http://127.0.0.1:2'], ['']])(
     'need one place to go to: hooks add %s',
     async (flags) => {
       const ended = await openWorkdir('http://127.0.0.1:9').sluice(`hooks add ${flags}`.trim(), {

@@ -181,7 +181,7 @@ describe.concurrent('an address of metrics', () => {
     const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(5)));
     const [port, metricsPort] = [await freePort(), await freePort()];
-    const flags = `--set listen=${port} --metrics-listen ${metricsPort} --state state.db`;
+    const flags = `--listen ${port} --metrics-listen ${metricsPort} --state state.db`;
     const listener = dir.start(`listen ${flags}`, { isService: true });
     await listener.says('Metrics are at');
     const collect = `--collect webhook --submit single --set listen=${port} --set deadline=1s --quiet`;

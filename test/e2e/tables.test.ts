@@ -194,7 +194,10 @@ map: {socialUrl: url}
         ['--out', 'p.csv', '--set', 'out.companies=c-{nothing}.csv'],
         '{nothing} stands for nothing',
       ],
-      [['--out', 'p.csv', '--set', 'out.companies=-'], 'only the table of the people'],
+      [
+        ['--out', 'p.csv', '--set', 'out.companies=-'],
+        '{people: FILE, positions: FILE, companies: FILE}',
+      ],
       [['--out', 'p.csv', '--dictionary'], 'docs/columns.md says what each column means'],
     ];
     for (const [flags, why] of refusals) {

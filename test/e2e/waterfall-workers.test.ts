@@ -174,7 +174,9 @@ describe.concurrent('a waterfall of the queue', () => {
     await place.passTime(1_000);
     const started = worker(ALL);
     await started.says('Run 1 of chain: finished.');
-    const { next } = JSON.parse((await sluice('schedule --ndjson')).stdout) as { next: string };
+    const { next_at: next } = JSON.parse((await sluice('schedule --ndjson')).stdout) as {
+      next_at: string;
+    };
     expect(Date.parse(next)).toBeGreaterThan(Date.now());
     await expectRight(place);
   });

@@ -156,7 +156,7 @@ describe.concurrent('a waterfall', () => {
       const ended = await dir.sluice(RUN);
       expect(complaintOf(ended)).toMatch(
         new RegExp(
-          `^Step ${name}: .* known already and would be paid for anew: --set pay-anew=true `,
+          `^Step ${name}: .* known already and would be paid for anew: --set pay-anew=true, `,
         ),
       );
       expect(ended.code).toBe(2);

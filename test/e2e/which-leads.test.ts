@@ -169,8 +169,10 @@ describe.concurrent('the leads that are asked', () => {
       }
       expect(await sandbox.ledger()).toMatchObject({ accepted: 12, charged, doubled: [] });
       const { stdout } = await dir.sluice('explain 2 3');
-      expect(stdout).toMatch(/Sent +not for itself: a wider question was asked, and serves it/);
-      expect(stdout).toMatch(/Paid +nothing here: run 1 paid for the wider question\n/);
+      expect(stdout).toMatch(
+        /Known +\w+ from run 1 line 3 .*\n +Sent +not sent: all of it was known/,
+      );
+      expect(stdout).toMatch(/Paid +nothing here: what is known was paid before\n/);
     },
   );
 
@@ -211,7 +213,7 @@ describe.concurrent('the leads that are asked', () => {
     const explained = await dir.sluice('explain 1 2');
     expect(explained.stdout).toContain('not_asked: not chosen by where; nothing was asked');
     const status = await dir.sluice('status 1');
-    expect(status.stdout).toMatch(/not_asked +5\n +5 not chosen by where\n/);
+    expect(status.stdout).toMatch(/not asked +5 +100 %\n[^]*5 not asked: not chosen by where\n/);
   });
 
   test('are refused before anything is stored or sent where the choice cannot be read', async () => {

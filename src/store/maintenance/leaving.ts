@@ -47,9 +47,13 @@ const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.id = enrichments.predecessor
                   AND (${answeredAt('o')} < $1) IS NOT TRUE)`;
 
-/** An enrichment is not stale while another refers to it: the other one shows its answer, or counts only after it. */
+/**
+ * An enrichment is not stale while another refers to it: the other one shows its answer, follows it, or counts only
+ * after it.
+ */
 const IS_STALE = `(state = 'found' OR state = 'not_found' OR state = 'failed')
   AND (settled_at < $1 OR NOT is_current)
+  AND NOT EXISTS (SELECT 1 FROM stands s WHERE s.from_id = enrichments.id)
   AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.older_answer = enrichments.id
                   AND o.state <> 'found' AND o.state <> 'not_found')
   AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.predecessor = enrichments.id

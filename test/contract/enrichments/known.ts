@@ -221,6 +221,8 @@ export function describeKnown(bench: StoreBench): void {
         const { at } = TIMES;
         await store.prune({ at: at + 9, before: at + 9, freshSince: at + 9 }, true);
         expect(await answers(next.id)).toMatchObject([{ status: 'found', result: EMAIL_FOUND }]);
+        const { leads } = await store.lineHistory(next.id, 2, null);
+        expect(leads[0]?.enrichment?.known).toMatchObject([{ asks: EMAIL, line: null }]);
       });
 
       it('of an address that was verified, by whatever name', async () => {
