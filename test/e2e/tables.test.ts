@@ -206,7 +206,7 @@ map: {socialUrl: url}
       expect(complaintOf(ended)).toContain(why);
     }
     const planned = await dir.sluice('plan leads.csv --ask find_email --set out.companies=c.csv');
-    expect(complaintOf(planned)).toContain('the table of the people is missing: give --out');
+    expect(complaintOf(planned)).toContain('{people: FILE, positions: FILE');
     dir.write('c.csv', 'mine\n');
     const ended = await enrich('--out', 'p.csv', '--set', 'out.companies=c.csv');
     expect(complaintOf(ended)).toContain('c.csv is there already');
