@@ -90,9 +90,7 @@ describe('explain tells why', () => {
     expect(inPart(summary)).toMatchObject([{ leads: 1 }]);
     expect(inPart(summary)).toEqual(inPart(planned));
     const status = (await dir.sluice('status --state state.db')).stdout;
-    expect(status).toMatch(
-      /in part +1 .*\n +1 companyDomain is left out: it is a social network's/,
-    );
+    expect(status).toMatch(/\(1 lead\)\n +1 companyDomain is left out: it is a social network's/);
     expect(await told(dir, '1 2')).toMatchObject({
       note: "companyDomain is left out: it is a social network's domain, and no company's",
       enrichment: { inputs: { firstName: 'Jo', lastName: 'Kim', companyName: 'Firm A' } },
