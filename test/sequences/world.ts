@@ -91,6 +91,9 @@ export interface Entry {
   readonly price: number;
 }
 
+/** Keys of a job without a flag of their own. */
+const OF_SET: ReadonlySet<string> = new Set(['deadline', 'keep', 'list.name', 'listen', 'rate']);
+
 export class World {
   readonly #sandboxes: (Sandbox | undefined)[] = [];
   readonly #read: number[] = [0, 0];
@@ -205,7 +208,7 @@ export class World {
       ['collect', collect],
       ['listen', collect === undefined ? undefined : await this.#portOf(wish.job)],
       ['keep', wish.keep],
-      ['list', wish.list === true ? 'chosen' : undefined],
+      ['list.name', wish.list === true ? 'chosen' : undefined],
       ['url', url],
       ['state', this.state],
       ['dialect', this.at('dialect.yaml')],
@@ -215,7 +218,9 @@ export class World {
     return [
       command ?? (isFile ? 'enrich' : 'run'),
       this.at(wish.job),
-      ...given.flatMap(([flag, value]) => [`--${flag}`, String(value)]),
+      ...given.flatMap(([key = '', value]) =>
+        OF_SET.has(String(key)) ? ['--set', `${key}=${value}`] : [`--${key}`, String(value)],
+      ),
       ...(isOnlyMissing(wish) ? ['--only-missing'] : []),
       ...(wish.resend === true && command === undefined ? ['--resend-uncertain'] : []),
       '--json',
