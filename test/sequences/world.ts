@@ -219,7 +219,7 @@ export class World {
       command ?? (isFile ? 'enrich' : 'run'),
       this.at(wish.job),
       ...given.flatMap(([key = '', value]) =>
-        OF_SET.has(String(key)) ? ['--set', `${key}=${value}`] : [`--${key}`, String(value)],
+        OF_SET.has(key) ? ['--set', `${key}=${String(value)}`] : [`--${key}`, String(value)],
       ),
       ...(isOnlyMissing(wish) ? ['--only-missing'] : []),
       ...(wish.resend === true && command === undefined ? ['--resend-uncertain'] : []),
