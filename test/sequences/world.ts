@@ -218,7 +218,7 @@ export class World {
     return [
       command ?? (isFile ? 'enrich' : 'run'),
       this.at(wish.job),
-      ...given.flatMap(([key = '', value]) =>
+      ...given.flatMap(([key, value]) =>
         OF_SET.has(key) ? ['--set', `${key}=${String(value)}`] : [`--${key}`, String(value)],
       ),
       ...(isOnlyMissing(wish) ? ['--only-missing'] : []),
