@@ -76,5 +76,5 @@ export function accountNameOf({ settings, wish, environment }: CheckContext): st
 
 /** The rate to keep to; undefined if neither a job nor a dialect is known. */
 export function rateOf({ settings, wish, dialect }: CheckContext): Rate | undefined {
-  return settings?.rate ?? wish.rate ?? dialect?.limits.rate;
+  return wish.rate ?? settings?.rate ?? dialect?.limits.rate;
 }
