@@ -220,11 +220,15 @@ function expectedRow(
       ask === 'find_phone' ? phone === undefined : !addresses.some(isAccepted),
     );
     if (open.length === 0) continue;
-    const isAbout = ({ ask, inputs }: LedgerEntry): boolean =>
-      inputs.firstName === row['first_name'] && open.every((one) => ask.includes(one));
-    const told =
-      find(step, (entry) => isAbout(entry) && entry.ask.length === open.length) ??
-      find(step, isAbout);
+    const told = mergeTold(
+      open.flatMap(
+        (one) =>
+          find(
+            step,
+            (entry) => entry.inputs.firstName === row['first_name'] && entry.ask.includes(one),
+          ) ?? [],
+      ),
+    );
     // Nobody may be asked for them after it.
     if (isAt(step, 'uncertain')) break;
     kinds.push(told?.kind ?? 'never');
@@ -252,6 +256,15 @@ function expectedRow(
     phone_from: phone?.from ?? '',
     sluice_tried: tried.join(' '),
   };
+}
+
+/** The answers to asks that may have been sent one by one, as one. */
+function mergeTold(parts: readonly Told[]): Omit<Told, 'entry'> | undefined {
+  const kinds = parts.map(({ kind }) => kind);
+  const kind = (['found', 'failed', 'not_found'] as const).find((one) => kinds.includes(one));
+  if (kind === undefined) return undefined;
+  const { email, status } = parts.find((one) => one.email !== undefined) ?? {};
+  return { kind, email, status, phone: parts.find((one) => one.phone !== undefined)?.phone };
 }
 
 const RANKS = ['risky', 'unknown'];
