@@ -62,7 +62,9 @@ function parseSetting(text: string, { names, variable }: Reading): Setting {
   }
   if (hasFlag(path)) throw wrong(path, `it has a flag of its own, --${name}.`);
   const prepared = (value: unknown) => prepareNode(value, path, variable, wrong);
-  return { path, value: prepared(readYamlValue(written)), text: prepared(written) };
+  // To YAML it is a list of one value that is missing.
+  const value = written === '-' ? written : readYamlValue(written);
+  return { path, value: prepared(value), text: prepared(written) };
 }
 
 /** Undefined if YAML cannot read it, or reads nothing in it, as in a comment. */

@@ -126,7 +126,7 @@ describe('a job file is refused by file, line and key', () => {
     [
       'input: x\nout: { positions: p.csv }\n',
       'out',
-      /"out": out is a file, or \{people: FILE, positions: FILE, companies: FILE\} with people\.$/,
+      /"out": the table of the people is missing: give --out, or the key people beside .*\.$/,
     ],
     [
       'input: x\nout:\n  people: a.csv\n  positions: "-"\n',

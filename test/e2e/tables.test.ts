@@ -194,10 +194,7 @@ map: {socialUrl: url}
         ['--out', 'p.csv', '--set', 'out.companies=c-{nothing}.csv'],
         '{nothing} stands for nothing',
       ],
-      [
-        ['--out', 'p.csv', '--set', 'out.companies=-'],
-        '{people: FILE, positions: FILE, companies: FILE}',
-      ],
+      [['--out', 'p.csv', '--set', 'out.companies=-'], 'only the table of the people goes'],
       [['--out', 'p.csv', '--dictionary'], 'docs/columns.md says what each column means'],
     ];
     for (const [flags, why] of refusals) {
@@ -206,7 +203,7 @@ map: {socialUrl: url}
       expect(complaintOf(ended)).toContain(why);
     }
     const planned = await dir.sluice('plan leads.csv --ask find_email --set out.companies=c.csv');
-    expect(complaintOf(planned)).toContain('{people: FILE, positions: FILE');
+    expect(complaintOf(planned)).toContain('the table of the people is missing: give --out');
     dir.write('c.csv', 'mine\n');
     const ended = await enrich('--out', 'p.csv', '--set', 'out.companies=c.csv');
     expect(complaintOf(ended)).toContain('c.csv is there already');

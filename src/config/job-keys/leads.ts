@@ -12,6 +12,8 @@ const CREDITS =
   'a budget is a number of credits, 0 or more, with three decimals at most, or money like 40 EUR';
 const SEED = 'a seed is a whole number, 0 or more';
 const TABLES = 'out is a file, or {people: FILE, positions: FILE, companies: FILE} with people';
+const NO_PEOPLE =
+  'the table of the people is missing: give --out, or the key people beside the other tables';
 const EXPRESSION = 'an expression is not empty; leave it out to choose every lead';
 
 const columnOf = Object.fromEntries(
@@ -23,6 +25,12 @@ const furtherTable = z
   .min(1, TABLES)
   .refine((path) => path !== '-', 'only the table of the people goes to standard output')
   .optional();
+
+function outProblem({ input }: { readonly input?: unknown }): string {
+  const keys = Object.keys(Object(input) as object);
+  const isPart = keys.includes('positions') || keys.includes('companies');
+  return isPart && !keys.includes('people') ? NO_PEOPLE : TABLES;
+}
 
 /** The main keys of a job, in the order of a job file. */
 export const job = {
@@ -51,7 +59,7 @@ Paths begin in the folder where sluice is started.`,
           companies: furtherTable.describe('Further table: each company once'),
         }),
       ],
-      TABLES,
+      { error: outProblem },
     ),
     form: 'text, or `people`, `positions` and `companies`',
     meaning:
