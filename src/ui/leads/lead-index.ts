@@ -41,153 +41,99 @@ const VALUES: Readonly<Record<Facet, (lead: LeadAnswer) => readonly (string | un
   ],
 };
 
+/** The leads that have the same values of every facet: there are few kinds, however many leads there are. */
+interface Kind {
+  readonly values: Readonly<Record<Facet, readonly string[]>>;
+  leads: number;
+}
+
 export type LeadIndex = ReturnType<typeof createLeadIndex>;
 
 /** An index without leads; they are added in the order of their positions. */
 export function createLeadIndex() {
-  const columns = FACETS.map((facet) => createColumn(VALUES[facet]));
-  const places = createNumbers();
+  const kinds: Kind[] = [];
+  const known = new Map<string, number>();
+  const told = new Map(FACETS.map((facet) => [facet, new Set<string>()]));
+  /** The position and the kind of each lead. */
+  const positions: number[] = [];
+  const kindOf: number[] = [];
 
-  const wishedIn = (wish: FacetWish) =>
-    FACETS.map((facet, n) => {
-      const value = wish[facet];
-      return value === undefined ? null : (columns[n]?.codesWith(value) ?? null);
+  const valuesIn = (facet: Facet, lead: LeadAnswer): readonly string[] => {
+    const seen = told.get(facet) ?? new Set();
+    const values = VALUES[facet](lead).filter((value) => value !== undefined);
+    return [...new Set(values)].map((value) => {
+      if (seen.size < VALUES_MAX) seen.add(value);
+      return seen.has(value) ? value : OTHER;
     });
+  };
 
-  /** The facet whose wish a lead fails; -1 for none, -2 for several. */
-  const failedBy = (lead: number, wished: ReturnType<typeof wishedIn>): number => {
-    let failed = -1;
-    for (const [n, codes] of wished.entries()) {
-      if (codes === null || codes[columns[n]?.codes.at(lead) ?? 0] === 1) continue;
-      if (failed !== -1) return -2;
-      failed = n;
-    }
-    return failed;
+  const addOne = (lead: LeadAnswer): void => {
+    const values = FACETS.map((facet) => [facet, valuesIn(facet, lead)] as const);
+    const key = JSON.stringify(values);
+    const n = known.get(key) ?? kinds.length;
+    known.set(key, n);
+    kinds[n] ??= { values: Object.fromEntries(values) as unknown as Kind['values'], leads: 0 };
+    kinds[n].leads += 1;
+    positions.push(lead.position);
+    kindOf.push(n);
+  };
+
+  /** The chosen leads, by their places in the index. */
+  const chosen = (wish: FacetWish): ((place: number) => boolean) => {
+    const fits = kinds.map((kind) => FACETS.every((facet) => hasValue(kind, facet, wish)));
+    return (place) => fits[kindOf[place] ?? -1] === true;
   };
 
   return {
-    add(leads: readonly LeadAnswer[]): void {
-      for (const lead of leads) {
-        places.push(lead.position);
-        for (const column of columns) column.add(lead);
-      }
-    },
+    add: (leads: readonly LeadAnswer[]): void => leads.forEach(addOne),
 
     count(wish: FacetWish): ChosenCounts {
-      const wished = wishedIn(wish);
-      const counts = columns.map(({ sets }) => new Uint32Array(sets.length));
-      let leads = 0;
-      for (let lead = 0; lead < places.length(); lead += 1) {
-        const failed = failedBy(lead, wished);
-        if (failed === -2) continue;
-        if (failed === -1) leads += 1;
-        for (const [n, column] of columns.entries()) {
-          if (failed !== -1 && failed !== n) continue;
-          const own = counts[n];
-          const code = column.codes.at(lead);
-          if (own !== undefined) own[code] = (own[code] ?? 0) + 1;
-        }
-      }
-      const facets = FACETS.map((facet, n) => [facet, columns[n]?.sum(counts[n]) ?? []] as const);
-      return { leads, facets: Object.fromEntries(facets) as unknown as ChosenCounts['facets'] };
+      const facets = FACETS.map((facet) => {
+        const others = FACETS.filter((other) => other !== facet);
+        const alike = kinds.filter((kind) => others.every((other) => hasValue(kind, other, wish)));
+        return [facet, sumUp(alike, facet)] as const;
+      });
+      const all = kinds.filter((kind) => FACETS.every((facet) => hasValue(kind, facet, wish)));
+      return {
+        leads: all.reduce((sum, { leads }) => sum + leads, 0),
+        facets: Object.fromEntries(facets) as unknown as ChosenCounts['facets'],
+      };
     },
 
     /** The place of a lead among those with the wished values, from 1; null if it is none of them. */
-    placeOf(
-      wish: FacetWish,
-      position: number,
-    ): { readonly at: number; readonly of: number } | null {
-      const wished = wishedIn(wish);
-      const own = places.countUpTo(position) - 1;
-      if (places.at(own) !== position || failedBy(own, wished) !== -1) return null;
-      let [at, of] = [0, 0];
-      for (let lead = 0; lead < places.length(); lead += 1) {
-        if (failedBy(lead, wished) !== -1) continue;
-        of += 1;
-        if (lead <= own) at += 1;
-      }
-      return { at, of };
+    placeOf(wish: FacetWish, position: number) {
+      const isChosen = chosen(wish);
+      const all = positions.filter((_, place) => isChosen(place));
+      const at = all.indexOf(position);
+      return at === -1 ? null : { at: at + 1, of: all.length };
     },
 
     /** The positions of up to `limit` leads with the wished values, the nearest to the cursor first. */
     positions(wish: FacetWish, { direction, position }: LeadCursor, limit: number): number[] {
-      const wished = wishedIn(wish);
+      const isChosen = chosen(wish);
+      const isUp = direction === 'after';
       const found: number[] = [];
-      const step = direction === 'after' ? 1 : -1;
-      const first = places.countUpTo(direction === 'after' ? position : position - 1);
-      for (
-        let lead = direction === 'after' ? first : first - 1;
-        lead >= 0 && lead < places.length() && found.length < limit;
-        lead += step
-      ) {
-        if (failedBy(lead, wished) === -1) found.push(places.at(lead));
+      let place = isUp
+        ? positions.findIndex((one) => one > position)
+        : positions.findLastIndex((one) => one < position);
+      for (; place in positions && found.length < limit; place += isUp ? 1 : -1) {
+        if (isChosen(place)) found.push(positions[place] ?? 0);
       }
       return found;
     },
   };
 }
 
-/** A facet of each lead, as the number of the set of its values. */
-function createColumn(valuesOf: (lead: LeadAnswer) => readonly (string | undefined)[]) {
-  const sets: (readonly string[])[] = [[OTHER]];
-  const known = new Map<string, number>();
-  const codes = createNumbers();
-
-  const codeOf = (values: readonly string[]): number => {
-    const key = values.join('\n');
-    const code = known.get(key);
-    if (code !== undefined) return code;
-    if (sets.length > VALUES_MAX) return 0;
-    known.set(key, sets.length);
-    return sets.push(values) - 1;
-  };
-
-  return {
-    sets,
-    codes,
-    add(lead: LeadAnswer): void {
-      const values = valuesOf(lead).filter((value) => value !== undefined);
-      codes.push(codeOf([...new Set(values)]));
-    },
-    /** 1 at each set with the value. */
-    codesWith: (value: string) => Uint8Array.from(sets, (set) => Number(set.includes(value))),
-    sum(counts: Uint32Array = new Uint32Array()): FacetCount[] {
-      const sums = new Map<string, number>();
-      for (const [code, set] of sets.entries()) {
-        const leads = counts[code] ?? 0;
-        for (const value of leads === 0 ? [] : set) sums.set(value, (sums.get(value) ?? 0) + leads);
-      }
-      const all = Array.from(sums, ([value, leads]) => ({ value, leads }));
-      return all.toSorted((a, b) => b.leads - a.leads || (a.value < b.value ? -1 : 1));
-    },
-  };
+function hasValue({ values }: Kind, facet: Facet, wish: FacetWish): boolean {
+  const value = wish[facet];
+  return value === undefined || values[facet].includes(value);
 }
 
-/** A growing list of whole numbers, of 4 bytes each. */
-function createNumbers() {
-  let kept = new Uint32Array(1_024);
-  let length = 0;
-  return {
-    length: () => length,
-    at: (n: number): number => kept[n] ?? 0,
-    push(value: number): void {
-      if (length === kept.length) {
-        const more = new Uint32Array(length * 2);
-        more.set(kept);
-        kept = more;
-      }
-      kept[length] = value;
-      length += 1;
-    },
-    /** The number of values up to `most`, of a list that rises. */
-    countUpTo(most: number): number {
-      let [low, high] = [0, length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((kept[middle] ?? 0) <= most) low = middle + 1;
-        else high = middle;
-      }
-      return low;
-    },
-  };
+function sumUp(kinds: readonly Kind[], facet: Facet): FacetCount[] {
+  const sums = new Map<string, number>();
+  for (const { leads, values } of kinds) {
+    for (const value of values[facet]) sums.set(value, (sums.get(value) ?? 0) + leads);
+  }
+  const all = Array.from(sums, ([value, leads]) => ({ value, leads }));
+  return all.toSorted((a, b) => b.leads - a.leads || (a.value < b.value ? -1 : 1));
 }
