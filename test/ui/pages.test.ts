@@ -101,7 +101,7 @@ it('the page of a line that several files have leads to the line of each', async
   expect(links).toEqual([0, 1, 2].map((file) => `/runs/${id}/lines/2?file=${file}`));
   const each = await Promise.all(links.map(async (path) => (await show(path)).text));
   expect(each[0]).toContain('Line 2 of a.csv');
-  expect(each[1]).toContain('It became no lead.');
+  expect(each[1]).toContain('It is not a lead.');
   expect(each[2]).toContain('bob');
 });
 

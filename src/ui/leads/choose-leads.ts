@@ -8,12 +8,7 @@ import type { LeadCursor } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import type { LeadsQuery } from '../paths.js';
 import { sortedBy } from './lead-columns.js';
-import { FACETS, type LeadIndex } from './lead-index.js';
-
-export interface LeadFilter extends Pick<LeadsQuery, 'outcome' | 'reason' | 'email' | 'step'> {
-  /** Words, each anywhere in their cells, inputs, ticket and result, in upper or lower case. */
-  readonly text?: string | undefined;
-}
+import type { LeadIndex } from './lead-index.js';
 
 export interface LeadsPage {
   readonly leads: readonly LeadAnswer[];
@@ -32,22 +27,16 @@ const READ_AT_ONCE = 200;
 export const SORTED_MAX = 10_000;
 
 export interface LeadSource {
-  readonly store: Pick<Store, 'answers' | 'answersAt' | 'positions'>;
+  readonly store: Pick<Store, 'answersAt' | 'positions'>;
   readonly run: Pick<Run, 'id'>;
   readonly now: () => number;
   /** Chooses leads; without it the store does, by outcome and reason alone. */
   readonly index?: LeadIndex | undefined;
 }
 
-/** The leads that were read, and how far that came; null: to the end of this direction. */
-interface Portion {
-  readonly leads: readonly LeadAnswer[];
-  readonly reached: number | null;
-}
-
 export async function chooseLeads(
   source: LeadSource,
-  filter: LeadFilter,
+  filter: LeadsQuery,
   cursor: LeadCursor,
   size: number,
 ): Promise<LeadsPage> {
@@ -59,9 +48,12 @@ export async function chooseLeads(
   // One more than is shown tells whether there is another page.
   while (leads.length <= size && reached !== null) {
     const limit = wanted.length === 0 ? size + 1 - leads.length : READ_AT_ONCE;
-    const portion: Portion = await read(source, filter, { ...cursor, position: reached }, limit);
-    leads.push(...portion.leads.filter((lead) => hasWords(lead, wanted)));
-    reached = portion.reached;
+    const from: LeadCursor = { ...cursor, position: reached };
+    const positions = await positionsOf(source, filter, from, limit);
+    const some = await source.store.answersAt(source.run.id, positions);
+    const found = some.filter((lead) => hasWords(lead, wanted));
+    leads.push(...(cursor.direction === 'after' ? found : found.toReversed()));
+    reached = positions.length < limit ? null : (positions.at(-1) ?? null);
     if (now() >= untilMs) break;
   }
   return pageOf(leads, reached, cursor, size);
@@ -96,7 +88,7 @@ function pageOf(
 /** All leads with these values, sorted by a column; null if they are too many. */
 export async function sortLeads(
   source: LeadSource,
-  filter: LeadFilter,
+  filter: LeadsQuery,
   sort: string,
 ): Promise<readonly LeadAnswer[] | null> {
   const first = { direction: 'after', position: 0 } as const;
@@ -114,28 +106,9 @@ export async function sortLeads(
   return sortedBy(sort, found);
 }
 
-async function read(
-  source: LeadSource,
-  filter: LeadFilter,
-  cursor: LeadCursor,
-  limit: number,
-): Promise<Portion> {
-  const { run, store } = source;
-  if (FACETS.every((facet) => filter[facet] === undefined) && cursor.direction === 'after') {
-    const leads = await store.answers(run.id, cursor.position, limit);
-    return { leads, reached: leads.length < limit ? null : (leads.at(-1)?.position ?? null) };
-  }
-  const positions = await positionsOf(source, filter, cursor, limit);
-  const leads = await store.answersAt(run.id, positions);
-  return {
-    leads: cursor.direction === 'after' ? leads : leads.toReversed(),
-    reached: positions.length < limit ? null : (positions.at(-1) ?? null),
-  };
-}
-
 async function positionsOf(
   { index, run, store }: LeadSource,
-  filter: LeadFilter,
+  filter: LeadsQuery,
   cursor: LeadCursor,
   limit: number,
 ): Promise<readonly number[]> {
@@ -145,7 +118,7 @@ async function positionsOf(
 }
 
 /** A name and a domain, as they stand beside each other, are in cells of their own. */
-function wordsIn({ text = '' }: LeadFilter): readonly string[] {
+function wordsIn({ text = '' }: LeadsQuery): readonly string[] {
   return text
     .toLowerCase()
     .split(/[\s,;]/)

@@ -1,46 +1,70 @@
 // The leads of a run, a page at a time.
-import { runOf } from '../../app/results/run-of.js';
-import { html } from '../../html/markup.js';
+import { type Content, html, type Markup } from '../../html/markup.js';
+import { dataTable, wordsOf } from '../../html/parts.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { STATES } from '../../model/enrichment/arrows.js';
 import { isOpen, type Run } from '../../model/run.js';
-import { retriableLeads } from '../../model/tally.js';
-import type { Counted } from '../keep-counts.js';
+import { leadsIn, type RunTally } from '../../model/tally.js';
+import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
+import { called, runIn } from '../action.js';
+import type { Counting } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
+import { link, pager, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, Visit } from '../page.js';
-import type { LeadsQuery } from '../paths.js';
-import { numberAt, numberIn, textIn, wordIn } from '../read-query.js';
-import { droppedName } from '../try/uploads.js';
-import { chooseLeads, type LeadSource, sortLeads } from './choose-leads.js';
-import { SORTS } from './lead-columns.js';
-import type { LeadIndex } from './lead-index.js';
-import { type ChosenPage, layOutLeads, layOutLeadsHead, leadsTitle } from './leads-view.js';
+import { type LeadsQuery, leadsPath, PATHS, runPath } from '../paths.js';
+import { numberIn, textIn, wordIn } from '../read-query.js';
+import { layOutCounted } from '../run/run-page.js';
+import {
+  chooseLeads,
+  type LeadSource,
+  type LeadsPage,
+  SORTED_MAX,
+  sortLeads,
+} from './choose-leads.js';
+import { LEAD_COLUMNS, linePath, SORTS } from './lead-columns.js';
+import { type ChosenCounts, FACETS, type Facet, type FacetCount } from './lead-index.js';
 
-const SHOWN = 50;
+/** The number of leads on a page. */
+export const SHOWN = 50;
 const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
 /** The time for which a page waits for the look at every row; for a few thousand leads it suffices. */
 const WAIT_MS = 400;
 
+interface LeadsView {
+  readonly run: Run;
+  readonly query: LeadsQuery;
+  readonly tally: RunTally;
+  /** The counts of chosen leads; null until every row is read. */
+  readonly counts: ChosenCounts | null;
+  /** How far reading every row has come; null if that was not begun. */
+  readonly counting: Counting | null;
+  /** Null if the leads cannot be chosen before every row is read. */
+  readonly page: ChosenPage | null;
+}
+
+/** A page of leads, by line unless `sorted` says which page it is, and of how many leads. */
+interface ChosenPage extends LeadsPage {
+  readonly sorted: { readonly page: number; readonly of: number } | null;
+}
+
 export async function showLeads(context: UiContext, visit: Visit): Promise<PageContent> {
-  const run = await runOf(context.store, numberAt(visit, 'run'));
+  const run = await runIn(context, visit);
   const query = leadsQueryIn(visit);
   const tally = await memoryOf(context).tallyOf(run);
-  const counted = await countLeads(context, run, query, numberIn(visit, 'count'));
-  const { counting = null, figures: index = null } = counted ?? {};
-  const needsIndex = query.email !== undefined || query.step !== undefined;
-  const page =
-    needsIndex && index === null ? null : await pageOf(sourceOf(context, run, query, index), query);
-  const file = droppedName(context.state, run.job);
-  const counts = index?.count(query) ?? null;
-  const view = { run, file, query, tally, counts, counting, page };
+  const { counting, index, source } = await sourceOf(context, run, query, numberIn(visit, 'count'));
+  const isKnown = index !== null || (query.email === undefined && query.step === undefined);
+  const page = isKnown ? await pageOf(source, query) : null;
+  const view = { run, query, tally, counts: index?.count(query) ?? null, counting, page };
   const list = liveSection('leads', layOutLeads(view));
   const isCounting = counting !== null && counting.at === null;
   // The text is searched for only once, because that reads many leads.
   const isLive = isOpen(run.state) && query.text === undefined;
+  const title = `Leads of run ${run.id}`;
   return {
-    title: leadsTitle(view),
-    body: html`${layOutLeadsHead(view)}${list.markup}`,
+    title,
+    body: html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)}</p>
+<h1>${title} of ${called(context, run.job)}</h1>${formOf(run, query)}${list.markup}`,
     live: [list],
     isFinal: !isLive && !isCounting,
   };
@@ -62,78 +86,218 @@ export function leadsQueryIn(visit: Pick<Visit, 'query'>): LeadsQuery {
 }
 
 /**
- * The values by which the leads are chosen. Those of a run that has ended are read once; those of one that goes on only
- * if the address needs them, since they change. `countAfter`: they are read anew, unless that was done since.
+ * The source of the leads, and the index of the values by which they are chosen; null until every row is read. Those of
+ * a run that has ended are read once; those of one that goes on only if the address needs them, since they change.
+ * `countAfter`: they are read again, unless that was done since.
  */
-export async function countLeads(
+export async function sourceOf(
   context: UiContext,
-  { endedAt, id }: Run,
-  { email, step }: LeadsQuery,
-  countAfter?: number,
-): Promise<Counted<LeadIndex> | null> {
-  const { rows } = memoryOf(context);
-  if (countAfter !== undefined || endedAt !== null || email !== undefined || step !== undefined) {
-    rows.beginAfter(id, Math.max(countAfter ?? 0, endedAt ?? 0));
-    await rows.waitFor(id, WAIT_MS);
-  }
-  const counted = rows.of(id);
-  return counted && { ...counted, figures: counted.figures?.index ?? null };
-}
-
-export function sourceOf(
-  { clock, store }: UiContext,
   run: Run,
   { email, step }: LeadsQuery,
-  index: LeadIndex | null,
-): LeadSource {
-  // What a run that goes on has counted is old.
+  countAfter?: number,
+) {
+  const { clock, store } = context;
+  const { rows } = memoryOf(context);
   const isNeeded = run.endedAt !== null || email !== undefined || step !== undefined;
-  return { store, run, now: () => clock.now(), index: isNeeded ? (index ?? undefined) : undefined };
+  if (isNeeded || countAfter !== undefined) {
+    rows.beginAfter(run.id, Math.max(countAfter ?? 0, run.endedAt ?? 0));
+    await rows.waitFor(run.id, WAIT_MS);
+  }
+  const { counting = null, figures = null } = rows.of(run.id) ?? {};
+  const index = figures?.index ?? null;
+  // What a run that goes on has counted is old.
+  const known = isNeeded && index !== null ? { index } : {};
+  const source: LeadSource = { store, run, now: () => clock.now(), ...known };
+  return { counting, index, source };
 }
 
 async function pageOf(source: LeadSource, query: LeadsQuery): Promise<ChosenPage> {
-  const { after, before, page = 1, sort } = query;
+  const { after = 0, before, page = 1, sort } = query;
   const sorted = sort === undefined ? null : await sortLeads(source, query, sort);
   if (sorted !== null) {
     const leads = sorted.slice((page - 1) * SHOWN, page * SHOWN);
-    const pages = Math.ceil(sorted.length / SHOWN);
-    return { leads, next: null, previous: null, lookedTo: null, sorted: { page, pages } };
+    const none = { next: null, previous: null, lookedTo: null };
+    return { leads, ...none, sorted: { page, of: sorted.length } };
   }
-  const cursor =
-    before === undefined
-      ? ({ direction: 'after', position: after ?? 0 } as const)
-      : ({ direction: 'before', position: before } as const);
-  return { ...(await chooseLeads(source, query, cursor, SHOWN)), sorted: null };
+  const [direction, position] =
+    before === undefined ? (['after', after] as const) : (['before', before] as const);
+  return { ...(await chooseLeads(source, query, { direction, position }, SHOWN)), sorted: null };
 }
 
-/**
- * The lead before and the one after a lead among the chosen ones, in their order; its place among them, null if it is
- * not known; and the page of the list with it.
- */
-export async function findNeighbours(source: LeadSource, query: LeadsQuery, position: number) {
-  const sorted = query.sort === undefined ? null : await sortLeads(source, query, query.sort);
-  if (sorted !== null) {
-    const at = sorted.findIndex((lead) => lead.position === position);
-    const page = { page: Math.floor(Math.max(0, at) / SHOWN) + 1 || undefined };
-    const place = at === -1 ? null : { at: at + 1, of: sorted.length };
-    return { previous: at > 0 ? sorted[at - 1] : undefined, next: sorted[at + 1], page, place };
-  }
-  const [before, after] = await Promise.all(
-    (['before', 'after'] as const).map((direction) =>
-      chooseLeads(source, query, { direction, position }, 1),
-    ),
+/** The form, which does not change while a user fills it in. */
+function formOf({ id }: Run, query: LeadsQuery): Markup {
+  const { sort, text } = query;
+  const orders = LEAD_COLUMNS.flatMap(({ key, name }) => [
+    { value: key, words: name },
+    { value: `-${key}`, words: `${name}, last first` },
+  ]);
+  const chosen = FACETS.map(
+    (facet) =>
+      query[facet] !== undefined &&
+      html`<input type="hidden" name="${facet}" value="${query[facet]}">`,
   );
-  const page = { after: Math.max(0, position - 1) || undefined };
-  const place = query.text === undefined ? (source.index?.placeOf(query, position) ?? null) : null;
-  return { previous: before?.leads[0], next: after?.leads[0], page, place };
+  return html`<form class="filters" method="get" action="${leadsPath(id)}" role="search" data-at-once>${chosen}<div class="field"><label for="text">Text</label><input id="text" name="text" type="search" maxlength="200" value="${text ?? ''}" aria-describedby="text-hint"></div>${selectField(
+    'sort',
+    'Sorted by',
+    sort ?? 'line',
+    orders,
+    null,
+  )}<button>Show</button>${isFiltered(query) && link(leadsPath(id, { sort }), 'All leads')}<p class="hint" id="text-hint">Every word is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.<span class="keys"> Keys: <kbd>j</kbd> and <kbd>k</kbd> go from lead to lead, <kbd>Enter</kbd> opens one, <kbd>/</kbd> looks for a text.</span></p></form>`;
 }
 
-/** Whether the page that retries leads of the run offers those with this status. */
-export async function isRetriable(
-  context: UiContext,
-  run: Run,
-  status: LeadStatus | null,
-): Promise<boolean> {
-  if (run.state !== 'finished' || (status !== 'failed' && status !== 'timed_out')) return false;
-  return retriableLeads(await memoryOf(context).tallyOf(run), status) > 0;
+/** The facets and the table, with links to the other pages. */
+function layOutLeads(view: LeadsView): Markup {
+  const { page, query, run } = view;
+  const head = html`<div class="facets">${FACETS.map((facet) => facetOf(facet, view))}</div>${countingOf(view)}`;
+  if (page === null) return head;
+  const { leads, lookedTo } = page;
+  const cut =
+    lookedTo !== null &&
+    html`<p class="notice wait">Looked through the leads ${query.before === undefined ? 'up' : 'back'} to number ${formatNumber(lookedTo)} of ${formatNumber(run.leadCount)}, which takes as long as a page may. There may be more.</p>`;
+  const table = leads.length === 0 ? !cut && emptyOf(view) : tableOf(view, page);
+  return html`${head}${table}${cut}${pagesOf(view, page)}`;
+}
+
+function pathWith({ query, run }: LeadsView, changes: LeadsQuery): string {
+  const first = { before: undefined, after: undefined, page: undefined };
+  return leadsPath(run.id, { ...query, ...first, ...changes });
+}
+
+function pagesOf(view: LeadsView, { lookedTo, next, previous, sorted }: ChosenPage): Content {
+  const { after, before } = view.query;
+  const { of, page } = sorted ?? { of: 0, page: 1 };
+  const to = (isThere: boolean, bounds: LeadsQuery): string | null =>
+    isThere ? pathWith(view, bounds) : null;
+  const further = lookedTo === null ? null : before === undefined ? 'next' : 'previous';
+  const isLater = after !== undefined || before !== undefined || page > 1;
+  const [back, on] =
+    sorted === null
+      ? [
+          to(previous !== null, { before: previous ?? undefined }),
+          to(next !== null, { after: next ?? undefined }),
+        ]
+      : [to(page > 1, { page: page - 1 }), to(page * SHOWN < of, { page: page + 1 })];
+  return pager('Pages of leads', [
+    [to(isLater, {}), 'First', 'prev'],
+    [back, further === 'previous' ? 'Look further back' : 'Previous', 'prev'],
+    [on, further === 'next' ? 'Look further' : 'Next', 'next'],
+  ]);
+}
+
+const FACET_NAMES: Readonly<Record<Facet, string>> = {
+  outcome: 'Outcome',
+  reason: 'Reason',
+  email: 'E-mail status',
+  step: 'Found by step',
+};
+/** The values of a facet that are offered; the address takes any. */
+const VALUES_SHOWN = 20;
+/** The limit of a value's length. */
+const VALUE_LENGTH_MAX = 60;
+
+function facetOf(facet: Facet, view: LeadsView): Markup | null {
+  const { query } = view;
+  const chosen = query[facet];
+  const counted = countsOf(view)[facet];
+  const isThere = chosen === undefined || counted.some(({ value }) => value === chosen);
+  const values = [...(isThere ? [] : [{ value: chosen, leads: null }]), ...counted];
+  if (values.length === 0) return null;
+  // The counts are of all leads, whatever text is searched for.
+  const chips = values.slice(0, VALUES_SHOWN).map(({ leads, value }) => {
+    const isChosen = value === chosen;
+    const path = pathWith(view, { [facet]: isChosen ? undefined : value });
+    const words = cutText(facet === 'reason' ? value : wordsOf(value), VALUE_LENGTH_MAX);
+    return html`<a class="chip" href="${path}"${isChosen && html` aria-current="true"`}${words.endsWith('…') && html` title="${value}"`}>${isChosen && html`<span aria-hidden="true">✕ </span>`}${words}${leads !== null && query.text === undefined && html` <b>${formatNumber(leads)}</b>`}</a>`;
+  });
+  const more = values.length - VALUES_SHOWN;
+  return html`<nav class="row" aria-label="${FACET_NAMES[facet]}"><span class="quiet">${FACET_NAMES[facet]}</span>${chips}${more > 0 && html`<span class="quiet">and ${formatNumber(more)} more</span>`}</nav>`;
+}
+
+/** The counts of each value; before every row is read, those that the run has of all its leads. */
+function countsOf({ counts, tally }: LeadsView): Readonly<Record<Facet, readonly FacetCount[]>> {
+  if (counts !== null) return counts.facets;
+  const outcomes = Object.keys(tally.byStatus) as LeadStatus[];
+  const reasons = new Map<string, number>();
+  for (const { leads, reason } of [...tally.reasons, ...tally.inPart.reasons]) {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + leads);
+  }
+  return {
+    outcome: outcomes
+      .map((value) => ({ value, leads: outcomeLeads(tally, value) }))
+      .filter(({ leads }) => leads > 0)
+      .toSorted((a, b) => b.leads - a.leads),
+    reason: Array.from(reasons, ([value, leads]) => ({ value, leads })),
+    email: [],
+    step: [],
+  };
+}
+
+function outcomeLeads(tally: RunTally, outcome: LeadStatus): number {
+  return outcome === 'skipped' || outcome === 'not_asked'
+    ? tally.byStatus[outcome]
+    : leadsIn(tally, outcome);
+}
+
+/** What is still counted, what was counted when, or what is not counted. */
+function countingOf({ counting, page, query, run }: LeadsView): Content {
+  if (counting === null) {
+    return (
+      isOpen(run.state) &&
+      html`<p class="hint">Leads are counted by e-mail status and step when the run has ended.</p>`
+    );
+  }
+  const again = leadsPath(run.id, query);
+  const path = `${again}${again.includes('?') ? '&' : '?'}count=${counting.at ?? 0}`;
+  const counted = layOutCounted(counting, run.leadCount, path);
+  const isWaiting = counting.at === null && counting.trouble === null;
+  return html`${counted}${isWaiting && html`<p class="hint">Every lead is read once, to count them by e-mail status and step.${page === null && ' Those that you have chosen are shown then.'}</p>`}`;
+}
+
+function emptyOf({ query, run }: LeadsView): Markup {
+  if (run.leadCount === 0) {
+    return html`<p class="empty">No lead of this run is read yet. They appear here as they are.</p>`;
+  }
+  const isFirst = query.after === undefined && query.before === undefined;
+  const words = isFirst ? 'No lead matches.' : 'No further lead matches.';
+  return html`<p class="empty">${words} ${link(leadsPath(run.id), 'All leads')}</p>`;
+}
+
+/** The number of leads that match the query; null if it is not counted. */
+function totalOf({ counts, query, run, tally }: LeadsView): number | null {
+  const { outcome, reason, text } = query;
+  if (text !== undefined) return null;
+  if (counts !== null) return counts.leads;
+  if (reason !== undefined) return null;
+  return outcome === undefined ? run.leadCount : outcomeLeads(tally, outcome);
+}
+
+function tableOf(view: LeadsView, { leads, sorted }: ChosenPage): Markup {
+  const { query, run } = view;
+  const total = sorted?.of ?? totalOf(view);
+  const now = sorted === null ? 'line' : (query.sort ?? 'line');
+  const columns = LEAD_COLUMNS.map(({ key, ...column }) => ({
+    ...column,
+    isOptional: true,
+    sort: {
+      path: pathWith(view, { sort: now === key ? `-${key}` : key === 'line' ? undefined : key }),
+      now:
+        now === key ? ('ascending' as const) : now === `-${key}` ? ('descending' as const) : null,
+    },
+  }));
+  const of = total === null ? '' : ` of ${formatNumber(total)}`;
+  const name = LEAD_COLUMNS.find(({ key }) => key === now.replace('-', ''))?.name ?? 'Line';
+  const order = `${name.toLowerCase()}${now.startsWith('-') ? ', last first' : ''}`;
+  const caption = `${formatCount(leads.length, 'lead')}${of} on this page, by ${order}`;
+  const note =
+    query.sort !== undefined &&
+    sorted === null &&
+    html`<p class="hint">Up to ${formatNumber(SORTED_MAX)} chosen leads are sorted by any column. These are more, and are shown by line: choose fewer of them.</p>`;
+  const rows = leads.map((lead) =>
+    LEAD_COLUMNS.map(({ cell }) => cell({ lead, path: linePath(run, lead, query), run })),
+  );
+  return html`${note}${dataTable({ caption, isStacked: true, columns, rows })}`;
+}
+
+function isFiltered(query: LeadsQuery): boolean {
+  return query.text !== undefined || FACETS.some((facet) => query[facet] !== undefined);
 }

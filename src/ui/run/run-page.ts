@@ -195,19 +195,15 @@ function actionsOf(view: RunView): Markup {
   )}`;
 }
 
-interface Words {
-  /** The words of the link that begins once more. */
-  readonly again: string;
-  /** The words before the time at which they were read. */
-  readonly done: string;
-}
-
-/** The progress of `total`; `path` begins once more. */
+/**
+ * The progress of reading `total` rows; `path` begins once more. `again` are the words of its link, `done` those before
+ * the time at which they were read.
+ */
 export function layOutCounted(
   { at, leads, trouble }: Counting,
   total: number,
   path: string,
-  { again, done }: Words,
+  { again = 'Count again', done = 'Counted' } = {},
 ): Markup {
   if (trouble !== null) return notice('warn', html`<p>${trouble}</p>${buttonLink(path, again)}`);
   if (at === null) {
@@ -225,7 +221,7 @@ function layOutCounting(
   if (counting === null) {
     return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;
   }
-  return layOutCounted(counting, tally.leads, path, { again: 'Count again', done: 'Counted' });
+  return layOutCounted(counting, tally.leads, path);
 }
 
 /** The cost by the rows, unless the run has paid since. */

@@ -6,11 +6,8 @@ import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import type { LeadCursor } from '../../../src/ports/store/runs.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import {
-  chooseLeads,
-  type LeadFilter,
-  type LeadsPage,
-} from '../../../src/ui/leads/choose-leads.js';
+import { chooseLeads, type LeadsPage } from '../../../src/ui/leads/choose-leads.js';
+import type { LeadsQuery } from '../../../src/ui/paths.js';
 import { accepted, T0, TIMES } from '../../contract/store-bench.js';
 import { asked, COLUMNS, notAskedLead, runPlan, skippedLead } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -58,11 +55,11 @@ afterAll(() => store.close());
 
 function choose(now: () => number = () => T0) {
   const source = { store, run, now };
-  return (filter: LeadFilter, cursor: LeadCursor, size: number): Promise<LeadsPage> =>
+  return (filter: LeadsQuery, cursor: LeadCursor, size: number): Promise<LeadsPage> =>
     chooseLeads(source, filter, cursor, size);
 }
 
-const FILTERS: readonly (readonly [string, LeadFilter, (lead: LeadAnswer) => boolean])[] = [
+const FILTERS: readonly (readonly [string, LeadsQuery, (lead: LeadAnswer) => boolean])[] = [
   ['all', {}, () => true],
   ['found', { outcome: 'found' }, ({ status }) => status === 'found'],
   ['queued', { outcome: 'queued' }, ({ status }) => status === 'queued'],
