@@ -1,5 +1,8 @@
-// Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or a domain
-// with all its people. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
+// Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, a domain with all its
+// people, or name and company. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in
+// `ada@acme.com.br`.
+import type { Inputs } from './ask.js';
+import type { MappedInput } from './mapping/mapping.js';
 import { withoutIgnorable, withPlainApostrophes } from './normalise.js';
 import { readingsOf } from './text/escapes.js';
 import { isJsonObject, type JsonValue } from './text/json.js';
@@ -10,7 +13,16 @@ export interface PersonTarget {
   readonly spellings: readonly string[];
 }
 
-export interface PersonMatch {
+/** A person by name and company, which a text that is not told apart into inputs can only hint at. */
+export interface NamedPerson {
+  isNamed(inputs: Inputs): boolean;
+  /** Whether a line of an input with these columns names the person. */
+  isInLine(cells: readonly JsonValue[], mapping: readonly MappedInput[]): boolean;
+  /** Of each list one text stands in every line of text about the person. */
+  readonly texts: readonly (readonly string[])[];
+}
+
+export interface PersonMatch extends Omit<NamedPerson, 'texts'> {
   /** Whether one line of text, as it was read, is about the person. */
   inText(text: string): boolean;
   /**
@@ -36,6 +48,8 @@ const URL_GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
 /** The middle of a longer name, or a country after it. Anything else after a full stop begins a sentence. */
 const HOST_GOES_ON = /^(?:-?[\p{L}\p{N}]|\.(?:\p{L}{2}(?![\p{L}\p{N}-])|xn--))/u;
 const ENDS_HOST = /^\.?(?:$|[:/?#])/;
+const WITHIN_WORD = /[\p{L}\p{N}]$/u;
+const WORD_GOES_ON = /^[\p{L}\p{N}]/u;
 /** The patterns look at this many characters around a spelling. */
 const AROUND = 8;
 /** Characters that no host name holds. */
@@ -44,7 +58,12 @@ const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;
 /** Whether a folded text names the person; `isHistory` inside the companies of earlier years. */
 type Find = (folded: string, isHistory: boolean) => boolean;
 
-export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch {
+const NOBODY: NamedPerson = { isNamed: () => false, isInLine: () => false, texts: [] };
+
+export function createPersonMatch(
+  targets: readonly PersonTarget[],
+  named: NamedPerson = NOBODY,
+): PersonMatch {
   const finds = targets.flatMap(({ kind, spellings }) => {
     const folded = spellings.flatMap((spelling) => Array.from(readingsOf(spelling), fold));
     return [...new Set(folded.map(bare))]
@@ -62,8 +81,11 @@ export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch
     }
     return false;
   };
+  const texts = named.texts.map((some) => some.map(fold));
   return {
-    inText: (text) => isSoRead(text, isLineFoundIn),
+    isNamed: named.isNamed,
+    isInLine: named.isInLine,
+    inText: (text) => isSoRead(text, isLineFoundIn) || (texts.length > 0 && isNamedIn(text, texts)),
     inJson: (value, others) => {
       for (const [text, isHistory] of stringsIn(value)) {
         if (others?.has(text) === true) return true;
@@ -78,6 +100,16 @@ export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch
 function isSoRead(text: string, isFoundIn: (folded: string) => boolean): boolean {
   if (!MAY_HOLD_ADDRESS.test(text)) return false;
   for (const reading of readingsOf(text)) if (isFoundIn(fold(reading))) return true;
+  return false;
+}
+
+/** Whether a text holds one of each list, as a whole word. */
+function isNamedIn(text: string, texts: NamedPerson['texts']): boolean {
+  for (const reading of readingsOf(text)) {
+    const folded = fold(reading);
+    const isThere = (one: string) => standsAlone(folded, one, WITHIN_WORD, WORD_GOES_ON);
+    if (texts.every((some) => some.some(isThere))) return true;
+  }
   return false;
 }
 

@@ -1,4 +1,4 @@
-// The knowledge of the state about a person: every enrichment with an identifier of theirs, and the leads that it answers.
+// The knowledge of the state about people: every enrichment with an identifier of theirs, and the leads that it answers.
 import { fromThousandths } from '../model/credits.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { toInputs, toRequest } from '../model/enrichment/stored-request.js';
@@ -25,8 +25,8 @@ interface Row {
 }
 
 export const aboutVerbs = {
-  enrichmentsAbout: read('bounded', async (sql, person, after, most) => {
-    const theirs = new Set(namedBy(person).map(({ text }) => text));
+  enrichmentsAbout: read('bounded', async (sql, people, after, most) => {
+    const theirs = new Set(people.flatMap(namedBy).map(({ text }) => text));
     const rows = await sql.rows<Seen>(
       `SELECT e.id, e.inputs, r.body FROM enrichments e LEFT JOIN results r ON r.enrichment_id = e.id
        WHERE e.id > $1 ORDER BY e.id LIMIT $2`,

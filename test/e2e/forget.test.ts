@@ -124,7 +124,7 @@ test('forget says what it cannot do', async () => {
   expect(await complain('--yes')).toContain('needs one more argument');
   expect(await complain('email=nobody --yes')).toContain('e-mail address');
   expect(await complain('companyDomain=mail.firm1.com --yes')).toContain('firm1.com');
-  expect(await complain('firstName=Eve1 lastName=Byron --yes')).toContain('nobody by name');
+  expect(await complain('firstName=Eve1 lastName=Byron --yes')).toContain('name nobody');
   expect(await complain('--email a@b.example --yes')).toContain('email=…');
   const unknown = await dir.sluice('state forget email=no@body.com --state state.db');
   expect(unknown).toMatchObject({ code: 0, stdout: expect.stringContaining('knows nothing') });
@@ -133,4 +133,78 @@ test('forget says what it cannot do', async () => {
     (await dir.sluice('state forget companyDomain=firm1.com --yes --state state.db')).code,
   ).toBe(0);
   expect(traces(dir, ['eve1', 'firm1.com'])).toEqual([]);
+});
+
+test('forget takes a person by name and company, with all that was found for them', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  const header = 'First name,Last name,Company\n';
+  dir.write('leads.csv', `${header}Zebulona,Quixley,Quagmireco SA\nEve,Byron,Quagmireco\n`);
+  await dir.sluice(ENRICH);
+  const { email = '', social_url: profile = '' } = dir.rows('out.csv')[0] ?? {};
+  dir.write('more.csv', `email,linkedin_url\n${email},\n,${profile}\n`);
+  await dir.sluice(
+    `${ENRICH.replace('leads.csv --out out.csv', 'more.csv --out more-out.csv')} --map email=email`,
+  );
+  // A line that nothing was asked for.
+  await dir.sluice(`suppress add email=${email} --state state.db`);
+  dir.write('again.csv', `Name,Firm\n"Quixley, Dr. Zebulona",QUAGMIRECO S.A.\n`);
+  const map = '--map fullName=Name --map companyName=Firm';
+  await dir.sluice(
+    `${ENRICH.replace('leads.csv --out out.csv', 'again.csv --out again-out.csv')} ${map}`,
+  );
+  expect(dir.rows('again-out.csv')[0]).toMatchObject({ sluice_status: 'skipped' });
+  const words = ['zebulona', 'quixley', email, profile.replace('https://', '')];
+  expect(traces(dir, words)).toEqual(words);
+  const before = await sandbox.ledger();
+
+  const who = ['firstName=Zebulona', 'lastName=Quixley', 'companyName=Quagmireco'];
+  const forget = (...more: string[]) =>
+    dir.sluice(['state', 'forget', ...who, '--state', 'state.db', ...more]);
+  const asked = await forget();
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toMatch(
+    /^Meant are all of that name and company; .*\n {2}Zebulona, Quixley/,
+  );
+  expect(asked.stderr).toContain(email);
+  expect(complaintOf(asked)).toMatch(/Nothing was removed\..*4 leads, 3 enrichments.*--yes/);
+  expect(traces(dir, words)).toEqual(words);
+  const done = await forget('--yes', '--json');
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(done.stdout)).toMatchObject({ leads: 4, enrichments: 3, removed: true });
+  expect(traces(dir, words)).toEqual([]);
+  expect(traces(dir, ['byron'])).toEqual(['byron']);
+  await dir.sluice(ENRICH);
+  expect(await sandbox.ledger()).toEqual(before);
+});
+
+test('forget keeps apart those of one name, and those who read one mailbox', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  const lead = 'Zebulona,Quixley,Zephyrworks';
+  dir.write(
+    'leads.csv',
+    `First name,Last name,Company,Email\n${lead},zq1@zephyr.example\n${lead},zq2@zephyr.example\n` +
+      'Eve,Byron,Zephyrworks,info@zephyr.example\nBob,Byron,Zephyrworks,info@zephyr.example\n',
+  );
+  await dir.sluice(`${ENRICH} --map email=Email`);
+  const who = ['firstName=Zebulona', 'lastName=Quixley', 'companyName=Zephyrworks'];
+  const asked = await dir.sluice(['state', 'forget', ...who, '--state', 'state.db']);
+  expect(asked.stderr).toMatch(/zq1@zephyr\.example.*\n.*zq2@zephyr\.example/);
+  const one = await dir.sluice(
+    'state forget email=zq1@zephyr.example --yes --json --state state.db',
+  );
+  expect(JSON.parse(one.stdout)).toMatchObject({ leads: 1, enrichments: 1 });
+  expect(traces(dir, ['zq1@', 'zq2@'])).toEqual(['zq2@']);
+  const eve = ['firstName=Eve', 'lastName=Byron', 'companyName=Zephyrworks'];
+  const other = await dir.sluice([
+    'state',
+    'forget',
+    ...eve,
+    '--yes',
+    '--json',
+    '--state',
+    'state.db',
+  ]);
+  expect(JSON.parse(other.stdout)).toMatchObject({ leads: 1, enrichments: 1 });
 });

@@ -216,6 +216,15 @@ test('lookup tells what is known of a person, where from, where it went, and whe
   expect(await sandbox.ledger()).toEqual(before);
 });
 
+test('a person is known again without titles, and a company without its legal form', async () => {
+  const dir = openWorkdir('sandbox');
+  const who = ['firstName=Dr. Ada', 'lastName=Lovelace', 'companyName=Contoso SA'];
+  await dir.sluice(['suppress', 'add', ...who, ...STATE.split(' ')]);
+  dir.write('one.csv', 'First name,Last name,Company\nAda,"Lovelace, PhD",Contoso\n');
+  await dir.sluice(enrich('one.csv'));
+  expect(dir.rows('out-one.csv')).toMatchObject([{ sluice_reason: 'suppressed' }]);
+});
+
 test('all leads of a file may be suppressed: that is as it should be', async () => {
   const dir = openWorkdir('sandbox');
   dir.write('one.csv', csv(people(1)));

@@ -71,6 +71,15 @@ describe('whom a text is about', () => {
   });
 });
 
+it('a line of text is about who is named by name and company, if all of it stands there', () => {
+  const texts = [['Zoë'], ["O'Hara"], ['acme.com', 'contoso']];
+  const match = createPersonMatch([], { isNamed: () => false, isInLine: () => false, texts });
+  expect(match.inText('ZOË,"O’Hara",Contoso SA,x')).toBe(true);
+  expect(match.inText('{"who":"Zo\\u00eb O\'Hara","at":"acme.com"}')).toBe(true);
+  expect(match.inText("Zoë,O'Hara,Contosa")).toBe(false);
+  expect(match.inText("Zoë,O'Harare,Contoso")).toBe(false);
+});
+
 describe('a person with any address', () => {
   const text = textOfSigns({ minLength: 1 });
   const kinds = ['email', 'domain', 'url'] as const;

@@ -11,6 +11,7 @@ import {
   isSuppressed,
   namedBy,
   personIn,
+  SUPPRESSION_RULE,
   suppressedReason,
 } from '../../src/model/suppression.js';
 import { tries } from '../helpers/long.js';
@@ -117,6 +118,23 @@ describe('someone suppressed', () => {
       'social.example',
     ]);
   });
+});
+
+it('an identifier keeps its text, whose digests are kept: another text is another rule', () => {
+  const inputs = {
+    ...VALUES,
+    socialUrl: 'https://uk.linkedin.com/in/Ada/en',
+    companyName: 'Engines & Söhne GmbH',
+  };
+  expect([SUPPRESSION_RULE, ...identifiersOf(inputs).map(({ text }) => text)]).toEqual([
+    1,
+    '[1,"email","ada.o\'hara@engines.example"]',
+    '[1,"profile","linkedin.com/in/ada"]',
+    '[1,"name","ada-maria o\'hara","löwe strass","engines.example"]',
+    '[1,"name","ada-maria o\'hara","löwe strass","engines & söhne"]',
+    '[1,"domain","engines.example"]',
+    '[1,"domain","linkedin.com"]',
+  ]);
 });
 
 it('an answer tells who was found, by what can be an input', () => {

@@ -39,19 +39,29 @@ export interface KnownOfPerson {
 export async function knownOfPerson(store: Store, person: Inputs): Promise<KnownOfPerson> {
   const [suppressions = []] = await store.suppressionsOf([identifiersOf(person)]);
   const found: AboutPerson[] = [];
-  for (let after: number | null = 0; after !== null && found.length <= TOLD_MAX; ) {
-    const page: Awaited<ReturnType<Store['enrichmentsAbout']>> = await store.enrichmentsAbout(
-      person,
-      after,
-      LOOKED_AT_ONCE,
-    );
-    found.push(...page.found);
-    after = page.last;
+  for await (const one of enrichmentsAbout(store, [person])) {
+    if (found.push(one) > TOLD_MAX) break;
   }
   const tell = teller(store);
   const answers: KnownAnswer[] = [];
   for (const one of found.slice(0, TOLD_MAX)) answers.push(await tell(one));
   return { answers, isCut: found.length > TOLD_MAX, suppressions };
+}
+
+/** The enrichments of these people, by the identifiers in their inputs and answers. */
+export async function* enrichmentsAbout(
+  store: Store,
+  people: readonly Inputs[],
+): AsyncGenerator<AboutPerson> {
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Awaited<ReturnType<Store['enrichmentsAbout']>> = await store.enrichmentsAbout(
+      people,
+      after,
+      LOOKED_AT_ONCE,
+    );
+    yield* page.found;
+    after = page.last;
+  }
 }
 
 function teller(store: Store): (one: AboutPerson) => Promise<KnownAnswer> {

@@ -80,7 +80,7 @@ function personKeys(folded: Inputs): (readonly unknown[])[] {
 }
 
 /** Whether an address is that of a role, or of a list, whatever is added to it. */
-function isRole(email: string): boolean {
+export function isRole(email: string): boolean {
   const [local = ''] = email.split('@');
   return ROLES.has(local) || ROLES.has(local.split(/[+._-]/)[0] ?? '');
 }

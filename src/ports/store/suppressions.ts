@@ -54,11 +54,11 @@ export interface SuppressionStore {
   /** The suppressions after the id, in order. */
   suppressions(after: number, limit: number): Promise<Suppression[]>;
   /**
-   * The enrichments of a person among those after the id `after`, at most `most`: by the identifiers in their inputs
+   * The enrichments of these people among those after the id `after`, at most `most`: by the identifiers in their inputs
    * and answers. Returns the last id that was looked at, or null at the end.
    */
   enrichmentsAbout(
-    person: Inputs,
+    people: readonly Inputs[],
     after: number,
     most: number,
   ): Promise<{ readonly last: number | null; readonly found: readonly AboutPerson[] }>;

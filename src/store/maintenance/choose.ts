@@ -1,7 +1,9 @@
 // Finds everything about a person in the state. All tables are read, a page at a time, and matched here.
 import { namesPerson } from '../../model/ask.js';
 import { toInputs } from '../../model/enrichment/stored-request.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { PersonMatch } from '../../model/person-match.js';
+import { foundPerson } from '../../model/suppression.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { readResult } from '../enrichments/result-format.js';
 import { visitCells } from '../lead-cells.js';
@@ -41,13 +43,26 @@ export async function choose(sql: Sql, match: PersonMatch): Promise<Chosen> {
   };
   const { enrichments, rejects } = chosen;
   const isTheirs = (text: string) => isAbout(match, text);
-  await addWhere(enrichments, pagesOf<string>(sql, 'enrichments', 'id', 'inputs'), isTheirs);
+  await addWhere(
+    enrichments,
+    pagesOf<string>(sql, 'enrichments', 'id', 'inputs'),
+    (text) => isTheirs(text) || match.isNamed(toInputs(text)),
+  );
   const unread = pagesOf<string>(sql, 'unread_answers', 'enrichment_id', 'body');
   await addWhere(enrichments, unread, isTheirs);
   const results = pagesOf<Uint8Array>(sql, 'results', 'enrichment_id', 'body');
-  await addWhere(enrichments, results, (body) => match.inJson(readResult(body) as JsonObject));
+  await addWhere(enrichments, results, (body) => {
+    const result = readResult(body);
+    return match.inJson(result as JsonObject) || match.isNamed(foundPerson(result));
+  });
+  const runs = await sql.rows<{ id: number; mapping: string }>('SELECT id, mapping FROM runs');
+  const mappings = new Map(
+    runs.map(({ id, mapping }) => [id, JSON.parse(mapping) as readonly MappedInput[]]),
+  );
   await visitCells(sql, (run, position, cells) => {
-    if (match.inJson(cells)) addLead(chosen.leads, run, position);
+    if (match.inJson(cells) || match.isInLine(cells, mappings.get(run) ?? [])) {
+      addLead(chosen.leads, run, position);
+    }
   });
   await addWhatBelongs(sql, chosen);
   const tickets = await sql.rows<{ ticket: string }>(
@@ -180,7 +195,9 @@ async function chooseEvents(sql: Sql, match: PersonMatch, { events }: Chosen): P
   await addWhere(events, bodies(), (text) => {
     const { body, event, key } = readEvent(text);
     if (event.forgotten !== undefined) return false;
-    return isAbout(match, body) || (event.leadId !== undefined && theirs.has(key));
+    return (
+      isAbout(match, body) || match.inText(body) || (event.leadId !== undefined && theirs.has(key))
+    );
   });
 }
 

@@ -1,6 +1,7 @@
-// sluice state forget: removes people permanently from the state file. It prints counts, and names no person.
+// sluice state forget: removes people permanently from the state file. It prints counts; it names only those
+// who are meant by a name, which several people may have.
 import { existsSync } from 'node:fs';
-import { type ForgetWish, forgetPerson } from '../../../app/state/forget-person.js';
+import { type ForgetWish, forgetPerson, namesakes } from '../../../app/state/forget-person.js';
 import { sandboxLedgerOf } from '../../../app/state/state-file.js';
 import {
   checkReason,
@@ -11,6 +12,8 @@ import {
 } from '../../../app/state/suppress-people.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
+import { foundAddresses, personIn } from '../../../model/suppression.js';
+import { cutText } from '../../../model/text/count.js';
 import type { ForgetReport } from '../../../ports/store/maintenance.js';
 import type { Store } from '../../../ports/store/store.js';
 import { confirmRemoval } from '../../ask.js';
@@ -27,7 +30,8 @@ export const forgetCommand = stateCommand({
     yargs
       .positional('person', {
         ...PERSON,
-        describe: 'email=…, socialUrl=… or companyDomain=…: a person, or everybody of a domain',
+        describe:
+          'email=…, socialUrl=…, or lastName=… with firstName=… and companyDomain=… or companyName=…: a person; companyDomain=… alone: everybody of a domain',
       })
       .options({
         suppress: { ...SWITCH, describe: 'Never ask for them again either' },
@@ -35,28 +39,27 @@ export const forgetCommand = stateCommand({
         yes: { ...SWITCH, describe: 'Do it without asking' },
       })
       .example('$0 state forget email=ada@example.com', 'Show what there is, and ask')
+      .example('$0 state forget firstName=Ada lastName=Lovelace companyDomain=engines.example', '')
       .example('$0 state forget email=ada@example.com --yes --suppress --reason "asked us to"', '')
       .example('$0 state forget companyDomain=example.com --yes', ''),
   // Checked before anything is removed.
   prepare: ({ person: words, reason = '', suppress }) => {
-    // As they are written: a host is no domain of a company, and is not to become one.
-    const named = parseInputs('state forget', { inputs: INPUTS, value: 'VALUE' }, words);
-    const { companyDomain, email, socialUrl, ...rest } = named;
-    if (Object.keys(rest).length > 0) {
-      throw new SluiceError(
-        'usage',
-        'state forget takes email=…, socialUrl=… and companyDomain=…; it knows nobody by name.',
-      );
-    }
+    // Addresses are taken as they are written: a host is no domain of a company, and is not to become one.
+    const given = parseInputs('state forget', { inputs: INPUTS, value: 'VALUE' }, words);
+    const { companyDomain, email, socialUrl, ...names } = given;
+    const isNamed = Object.keys(names).length > 0;
+    const person = suppress || isNamed ? demandPerson(given) : given;
+    const isByName = personIn(person).some(({ kind }) => kind === 'name');
     if (!suppress && reason !== '') {
       throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.');
     }
     return {
-      person: suppress ? demandPerson(named) : named,
+      person,
       wish: {
-        emails: [email ?? []].flat(),
-        domains: [companyDomain ?? []].flat(),
-        urls: [socialUrl ?? []].flat(),
+        emails: email === undefined ? [] : [email],
+        domains: companyDomain === undefined || isByName ? [] : [companyDomain],
+        urls: socialUrl === undefined ? [] : [socialUrl],
+        named: isByName ? person : undefined,
       },
       reason: suppress ? checkReason(reason) : undefined,
     };
@@ -118,8 +121,31 @@ async function refusal(
       lines: [...forgottenLines(known, path), nextTime(suppressed)],
     };
   }
+  for (const line of await whoIsMeant(wish.named, store)) console.error(line);
   if (await confirmRemoval(whatThereIs(known), path)) return undefined;
   return { json: forgetJson(known, null), lines: 'Nothing was removed.' };
+}
+
+const SHOWN_MAX = 20;
+
+/** Each person of that name and company, as far as the state knows them: they may be several. */
+async function whoIsMeant(named: Inputs | undefined, store: Store): Promise<string[]> {
+  if (named === undefined) return [];
+  const people = new Set<string>();
+  for await (const { request, result } of namesakes(store, named)) {
+    const known = new Set(
+      [request.inputs, foundAddresses(result ?? {})].flatMap((some) => Object.values(some)),
+    );
+    people.add(`  ${cutText([...known].join(', '), 200)}`);
+    if (people.size > SHOWN_MAX) break;
+  }
+  if (people.size === 0) return [];
+  const more = people.size > SHOWN_MAX ? ['  and more'] : [];
+  return [
+    'Meant are all of that name and company; an address or a profile names one of them:',
+    ...[...people].slice(0, SHOWN_MAX),
+    ...more,
+  ];
 }
 
 function isNothing(report: ForgetReport): boolean {
