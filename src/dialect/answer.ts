@@ -108,10 +108,8 @@ const readSchema = section('The answer to a read by ticket.', {
   ),
 });
 
-/** How the body of an answer is read. */
 export type AnswerSection = z.output<typeof readSchema>;
 
-/** How a webhook's body is read. */
 export type WebhookSection = AnswerSection & {
   readonly type: readonly string[];
   readonly types: readonly string[];

@@ -170,7 +170,6 @@ export function keptAsks(
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** The sections that have a value for each ask. */
 interface ByAsk {
   readonly asks: CustomSection;
   readonly prices: Named;

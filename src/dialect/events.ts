@@ -38,7 +38,6 @@ export function eventOfWire(type: string, names: Names): string {
   return wireReader(names)(type);
 }
 
-/** The platform's types of webhooks that bring results. */
 export function resultTypes({ answer, events }: Names): ReadonlySet<string> {
   const { enrichmentDone, enrichmentError } = events;
   const own = [enrichmentDone, enrichmentError].filter((type) => type !== undefined);

@@ -169,7 +169,6 @@ export function pathFor({ path }: Pick<Form, 'path'>, ask: readonly Ask[]): stri
   return others.length === 0 ? own : undefined;
 }
 
-/** Every path, each once. */
 export function pathsOf(path: Form['path'] | null): readonly string[] {
   if (path === null) return [];
   return typeof path === 'string'
@@ -177,7 +176,6 @@ export function pathsOf(path: Form['path'] | null): readonly string[] {
     : [...new Set(Object.values(path))].flatMap((one) => one ?? []);
 }
 
-/** Whether one request can ask for all of this. */
 export function canAsk(form: Form, ask: readonly Ask[]): boolean {
   const { as, names } = form.ask;
   if (pathFor(form, ask) === undefined) return false;
@@ -197,7 +195,6 @@ export function asksAlike({ bulk }: Pick<Sections, 'bulk'>): boolean {
   return isSaidOnce || (bulk.path !== null && typeof bulk.path !== 'string');
 }
 
-/** The word for all of this together. */
 export function wordFor({ ask: { names } }: Form, ask: readonly Ask[]): Scalar | undefined {
   const words: Readonly<Partial<Record<string, Scalar | null>>> = names;
   return words[combinationOf(ask)] ?? undefined;

@@ -96,7 +96,6 @@ function pathWith(placeholders: readonly string[]) {
   );
 }
 
-/** A path, or one for each ask. */
 export type CallPaths = string | Readonly<Record<Ask, string>>;
 
 /** The path for these asks; the first path if they have none, or if the asks are not known. */

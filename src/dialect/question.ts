@@ -37,7 +37,6 @@ const scalar = z
   .register(KEYS, { form: 'text, number, true or false' });
 export type Scalar = z.output<typeof scalar>;
 
-/** The names of the asks. Those of combinations are for `word` alone. */
 function askNames(neutral: (ask: StandardAsk) => string) {
   const names = z
     .strictObject(byAsk((ask) => scalar.nullable().default(neutral(ask))))

@@ -3,7 +3,6 @@
 import type { Dialect } from './dialect.js';
 import { pathsOf } from './forms.js';
 
-/** A call as a dialect has it. */
 export interface Call {
   readonly name: CallName;
   readonly method: string;

@@ -11,7 +11,6 @@ export type Step =
   | { readonly index: number }
   | { readonly where: string; readonly is: string };
 
-/** The path of the value itself. */
 const SELF_PATH = '.';
 
 const KEY = String.raw`[^.\s[\]]+`;
@@ -107,7 +106,6 @@ function withValueBehind(
   return inner === undefined ? undefined : elements.toSpliced(at, 1, inner);
 }
 
-/** Whether an element of a list, or an object, has the key and the value that the step asks for. */
 function isElement(element: JsonValue, { where, is }: Extract<Step, { where: string }>): boolean {
   if (!isJsonObject(element) || !Object.hasOwn(element, where)) return false;
   const own = element[where];

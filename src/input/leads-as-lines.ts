@@ -50,7 +50,6 @@ export async function* leadsAsLines(leads: LeadsInMemory): AsyncGenerator<Uint8A
   }
 }
 
-/** A line, or the end of the source. */
 interface Taken {
   readonly line?: string;
   readonly failure?: { readonly cause: unknown };

@@ -19,7 +19,6 @@ export interface PlannedSource {
   readonly rows: RowCount;
   /** Whether it was read to its end before: its rows are counted, and what is guessed of it is known. */
   readonly isReadThrough?: boolean;
-  /** The guess of the encoding. */
   readonly guess?: Guess | undefined;
 }
 
@@ -85,7 +84,6 @@ function placeAll(planned: readonly PlannedSource[], table: ColumnTable): Placem
 interface Reading {
   readonly placement: Placement;
   readonly table: ColumnTable;
-  /** A source of text. */
   readonly chunks: () => AsyncIterable<TextChunk>;
 }
 

@@ -38,7 +38,6 @@ function* takeAll(parser: RecordParser): Generator<ParsedPiece> {
 export const INVALID_BYTES =
   'invalid_bytes: some bytes are not text in this encoding; correct the line, or save the file as UTF-8';
 
-/** The longest record, in characters. */
 export const RECORD_CHARS_MAX = 16 * 1024 * 1024;
 const RAW_CHARS_MAX = 2_000;
 

@@ -55,7 +55,6 @@ export interface EnrichmentRequest {
   readonly inputs: Inputs;
 }
 
-/** The blocks of the standard asks. */
 export type StandardBlock = Exclude<keyof Result, 'custom'>;
 
 /** All that is told of a standard ask once; its columns name the block. */
@@ -128,12 +127,10 @@ function hasProfileValue(profile: Result['social_enrichment']): boolean {
   return positionGroups.length > 0 || Object.keys(fields).length > 0;
 }
 
-/** Something for each standard ask. */
 export function byAsk<T>(make: (ask: StandardAsk) => T): Record<StandardAsk, T> {
   return Object.fromEntries(ASKS.map((ask) => [ask, make(ask)])) as Record<StandardAsk, T>;
 }
 
-/** The standard asks whose values stand in a block. */
 export function asksOf(block: StandardBlock): readonly StandardAsk[] {
   return ASKS.filter((ask) => ASK_RECORDS[ask].block === block);
 }
@@ -142,7 +139,6 @@ export function asksOf(block: StandardBlock): readonly StandardAsk[] {
 export const COLUMN_INPUTS = [...INPUTS, 'lastNamePrefix', 'fullName'] as const;
 export type ColumnInput = (typeof COLUMN_INPUTS)[number];
 
-/** The inputs that these columns give. */
 export function inputsOf(columns: readonly { readonly input: ColumnInput }[]): InputName[] {
   const given = columns.map(({ input }) => input);
   const isWhole = given.includes('fullName');
@@ -164,7 +160,6 @@ export function priceOf(prices: Prices, ask: Ask): number {
 /** The alternatives of inputs, each of which suffices if it is whole. */
 export type Alternatives = readonly (readonly InputName[])[];
 
-/** The alternatives for each ask, by the dialect. */
 export type Requirements = Readonly<Record<Ask, Alternatives>>;
 
 /** The alternatives for an ask; none if the dialect does not know it, so that nothing suffices. */

@@ -21,7 +21,6 @@ export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
 
 export interface Identifier {
   readonly kind: IdentifierKind;
-  /** The text of which a digest is kept. */
   readonly text: string;
 }
 

@@ -81,7 +81,6 @@ export function retriableLeads(tally: RunTally, state: EnrichmentState): number 
   return leadsIn(tally, state) - (state === 'failed' ? forgottenLeads(tally) : 0);
 }
 
-/** Leads that are sent, or about to be, and have no answer yet. */
 export function sentLeads(tally: RunTally): number {
   return sumOf(tally, ['submitting', 'awaiting']);
 }

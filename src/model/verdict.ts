@@ -15,7 +15,6 @@ export interface Verdict {
   readonly credits: number;
 }
 
-/** The asks that have a value. */
 export function hitsOf(request: EnrichmentRequest, result: Result): Ask[] {
   return request.ask.filter((one) =>
     isStandard(one) ? ASK_RECORDS[one].isHit(result, request) : result.custom?.[one] !== undefined,

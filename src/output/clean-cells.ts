@@ -56,7 +56,6 @@ export function openCellCleaner(columns: readonly OutputColumn[], limits: CellLi
   };
 }
 
-/** Cleans a row: most rows need no change, and no copy. */
 function cleanRow(row: OutputRow, clean: (cell: JsonValue, n: number) => JsonValue): OutputRow {
   let copy: JsonValue[] | undefined;
   for (const [n, cell] of row.entries()) {

@@ -74,7 +74,6 @@ interface FoundFormat {
   readonly open: (columns: readonly OutputColumn[]) => TableFormat;
 }
 
-/** Finds the format. A format with a library is loaded only on demand. */
 async function findFormat(path: string, options: TableWriterOptions): Promise<FoundFormat> {
   const { format, hasTabs } = endingOf(path);
   switch (options.format ?? format) {

@@ -17,7 +17,6 @@ export interface TableFormat<P extends Piece | Promise<Piece> = Piece | Promise<
 
 export type FormatName = 'csv' | 'ndjson' | 'xlsx' | 'parquet';
 
-/** The meaning of a file's ending. */
 export interface Ending {
   /** The format by the ending, `ndjson` also for `.jsonl`; CSV for all others and for `-`. */
   readonly format: FormatName;

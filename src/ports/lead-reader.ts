@@ -36,7 +36,6 @@ export interface RowsRead {
 }
 
 export interface RejectReason {
-  /** The reason of the first row. */
   readonly reason: string;
   readonly line: number;
   readonly rows: number;

@@ -35,7 +35,6 @@ export type OutputRow = readonly JsonValue[];
 
 /** Cells of a column that a table does not show as they are. */
 export interface CellChange {
-  /** The column's key. */
   readonly column: string;
   /**
    * `controls`: text of the platform lost controls that could steer a terminal; `characters`: those that the format

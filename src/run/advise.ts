@@ -7,7 +7,6 @@ import type { NeedTerms } from './run-context.js';
 import { knownInputs } from './to-lead-entry.js';
 
 export interface Lack {
-  /** The number of first records. */
   readonly leads: number;
   readonly skipped: number;
   /**

@@ -66,7 +66,6 @@ export class Backlog {
     this.changed();
   }
 
-  /** Notes that the steps start, all at once. */
   started(): void {
     this.isSubmitting = true;
     this.nextPollAt = 0;
@@ -102,7 +101,6 @@ export class Backlog {
     this.awaiting += awaiting;
   }
 
-  /** Notes whether sending waits for answers. */
   noteWaiting(waits: boolean): void {
     if (waits === this.sendingWaits) return;
     this.sendingWaits = waits;
@@ -193,7 +191,6 @@ export class Backlog {
     this.changed();
   }
 
-  /** Notes that deliveries were kept. */
   expectDeliveries(): void {
     this.hasDeliveries = true;
     this.changed();

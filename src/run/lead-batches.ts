@@ -16,13 +16,11 @@ export interface LeadBatchOptions {
   readonly onDetected?: (detection: Detection) => void;
   /** Changes leads on their way into the store. */
   readonly change?: ((lead: LeadEntry) => LeadEntry) | undefined;
-  /** Called with the first batch. */
   readonly onFirst?: (batch: MappedBatch) => void;
 }
 
 /** A batch of the input before its leads are prepared. */
 export interface MappedBatch extends RecordBatch, JudgedColumns {
-  /** The position of its first record. */
   readonly position: number;
 }
 

@@ -23,7 +23,6 @@ const ROUTES = [
   registerControl,
 ];
 
-/** A server that is ready to listen. */
 export function createServer(context: SandboxContext): FastifyInstance {
   const gate = createGate(context);
   const { faultGate } = context;

@@ -38,7 +38,6 @@ export const FAULT_NAMES = [
  */
 export type FaultName = (typeof FAULT_NAMES)[number];
 
-/** The probability of each fault, 0 to 1. */
 export type FaultShares = Readonly<Record<FaultName, number>>;
 
 export function isFaultName(text: string): text is FaultName {

@@ -26,6 +26,5 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   readonly faultGate: FaultGate;
   readonly traffic: Traffic;
   readonly onStrange: OnStrange;
-  /** Judges the header `Authorization`. */
   readonly isAuthorised: (headers: IncomingHttpHeaders) => boolean;
 }

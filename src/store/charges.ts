@@ -15,7 +15,6 @@ import { read, type Verbs } from './verb.js';
 
 /** Digests of 16 bytes, as the others of a state. */
 const DIGEST_BYTES = 16;
-/** The rows that are kept at once. */
 const KEPT_AT_ONCE = 2_000;
 
 /**

@@ -35,7 +35,6 @@ const BLOCKS_BETWEEN = `${BLOCK} WHERE b.run_id = $1 AND b.first_position <= $3 
 const LEADS_MAX = 500;
 /** Leads within this distance are in few blocks. */
 const SPAN_MAX = 2 * LEADS_MAX;
-/** The number of positions in one query: each may be in a block of its own. */
 const POSITIONS_MAX = 500;
 const BLOCKS_MAX = 50;
 

@@ -54,7 +54,6 @@ export function isStateThere(state: string): boolean {
   return isDatabase(state) || isThere(state);
 }
 
-/** Whether there is the folder in which a state file is, or will be made. */
 export function isStateFolderThere(path: string): boolean {
   return isThere(dirname(path));
 }

@@ -19,9 +19,7 @@ export type Row = Readonly<Record<string, Scalar>>;
 /** The statements of one transaction. Numbers come back as numbers, bytes as bytes. */
 export interface Sql {
   readonly kind: 'sqlite' | 'postgres';
-  /** Returns all rows. */
   rows<R extends object>(text: string, values?: readonly Value[]): Promise<R[]>;
-  /** Returns the first row. */
   row<R extends object>(text: string, values?: readonly Value[]): Promise<R | undefined>;
   /** Returns how many rows were changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;
@@ -50,7 +48,6 @@ export interface TransactionOptions {
 }
 
 export interface Transactions {
-  /** The place, as it is shown to people. */
   readonly shown: string;
   perform<R>(work: (sql: Sql) => Promise<R>, options: TransactionOptions): Promise<R>;
 }

@@ -33,7 +33,6 @@ export interface About {
 }
 
 interface Match {
-  /** The digest in hexadecimal digits. */
   readonly digest: string;
   readonly id: number;
   readonly isGiven: boolean;

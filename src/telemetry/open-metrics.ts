@@ -41,7 +41,6 @@ export interface Metrics {
   note(reading: Reading): void;
   noteQueue(reading: QueueReading): void;
   end(ending: Ending): void;
-  /** All metrics, in the text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }

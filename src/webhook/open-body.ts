@@ -19,7 +19,6 @@ const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 export interface OpenedBody {
   /** The JSON text without its secret; the very text that came if none is configured and none stands in its place. */
   readonly text: string;
-  /** The parsed JSON. */
   readonly value: JsonValue;
 }
 

@@ -7,7 +7,6 @@ import { REFUSALS, type Refusal } from './refusals.js';
 import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
 
 export interface ProofTerms {
-  /** `Dialect.webhooks` */
   readonly webhooks: WebhookProofs;
   /** The secret that hooks were registered with; undefined if none is checked. */
   readonly secret: string | undefined;
@@ -17,7 +16,6 @@ export interface ProofTerms {
 
 export interface Proof {
   readonly secret: WebhookSecret;
-  /** The place of the secret in a delivery. */
   readonly place: { readonly at: readonly string[] } | { readonly header: string } | null;
   /** Judges the signature of a body as it came; undefined if it is right, or none is required. */
   judgeSignature(headers: IncomingHttpHeaders, body: Uint8Array): Refusal | undefined;

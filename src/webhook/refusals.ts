@@ -100,7 +100,6 @@ export function brokenEvent(error: string): Refusal {
 export interface Refused extends Pick<Refusal, 'reason' | 'status'> {
   /** The account of the genuine key at whose address it came; undefined if that is not known. */
   readonly scope: string | undefined;
-  /** Its header `Content-Encoding`. */
   readonly encoding: string | undefined;
 }
 

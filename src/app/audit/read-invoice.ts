@@ -33,7 +33,6 @@ export interface Unreadable {
 export interface InvoiceFacts {
   readonly columns: Readonly<Partial<Record<InvoicePart, string>>>;
   readonly rows: number;
-  /** The credits of all rows. */
   readonly credits: number;
   readonly unreadable: { readonly count: number; readonly first: readonly Unreadable[] };
   /** The line of totals; null without one. */

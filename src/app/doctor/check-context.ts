@@ -23,7 +23,6 @@ export interface DoctorWish {
   readonly environmentOf?: (() => Promise<EnvironmentOf>) | undefined;
 }
 
-/** The sources of the command's settings. */
 export interface Settings {
   /** Reads `.env`; undefined if there is none. */
   readonly openEnvFile: () => EnvFile | undefined;
@@ -42,7 +41,6 @@ export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   dialect?: Dialect;
   /** The steps of a job with a waterfall; each is a platform of its own. */
   steps?: readonly Step[];
-  /** The path of the state file. */
   readonly state: string;
   checkup?: StateCheckup;
   /** Whether it was looked at and could not be opened: that is not reported again. */

@@ -19,7 +19,6 @@ import { type Finding, fail, ok, skipped } from './finding.js';
 const NO_JOB = 'No job is named.';
 const NOT_READ = 'The job cannot be read.';
 
-/** The finding that a check which needs the job is skipped. */
 export function withoutJob({ wish }: CheckContext): Finding {
   return skipped(wish.loadJob === undefined ? NO_JOB : NOT_READ);
 }

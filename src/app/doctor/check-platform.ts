@@ -112,7 +112,6 @@ function withSaid(finding: Finding, more: string): Finding {
   return { ...finding, says: finding.says + more };
 }
 
-/** The finding for an address that answers. */
 export function judgeSecrecy(url: string): Finding {
   const says = `${url} answers, and takes the credentials.`;
   if (parseUrl(url)?.protocol === 'https:' || isLoopback(url)) return ok(says);

@@ -100,7 +100,6 @@ async function checkDatabase(context: CheckContext): Promise<Finding> {
   return ok(`${context.state}: ${size}, schema ${checkup.version}.`);
 }
 
-/** The finding that a check of the state file is skipped. */
 function withoutState({ isStateAbsent }: CheckContext): Finding {
   return skipped(isStateAbsent === true ? 'There is no state file.' : 'It cannot be opened.');
 }

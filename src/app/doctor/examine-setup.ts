@@ -58,7 +58,6 @@ export interface HealthCheck extends Finding {
   readonly step?: string;
 }
 
-/** The checks that are about one platform. */
 const OF_PLATFORM: ReadonlySet<string> = new Set<keyof typeof CHECKS>([
   'dialect',
   'credentials',

@@ -149,7 +149,6 @@ function refuseOwn(target: Target, { sources, state, dialect, file }: Writer): v
   }
 }
 
-/** The job files in jobs/, where jobs are found by name. */
 function jobFiles(): string[] {
   try {
     return readdirSync('jobs')

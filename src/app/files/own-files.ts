@@ -11,7 +11,6 @@ export interface Writer {
   readonly sources: readonly string[];
   readonly state?: string | null | undefined;
   readonly dialect?: string | undefined;
-  /** The job's own file. */
   readonly file?: string | undefined;
 }
 
@@ -43,7 +42,6 @@ export function ownRow(target: Target, writer: Writer, known: KnownFiles): Writt
   );
 }
 
-/** Whether a file holds metrics that Sluice wrote. */
 export function holdsMetrics(path: string): boolean {
   return METRICS.test(headOf(path, 64));
 }

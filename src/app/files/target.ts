@@ -31,7 +31,6 @@ export function tableWrites(
   return [...tables, ...beside, ...reports];
 }
 
-/** A write with its resolved path. */
 export interface Target extends Write {
   readonly place: string;
   /** The file at that path. */

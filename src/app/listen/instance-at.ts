@@ -12,7 +12,6 @@ const HEALTH = z.object({ instance: z.string() });
 /** It holds no process back: its connections do not count while nothing is asked. */
 const agent = new Agent();
 
-/** The answerer at an address. */
 export type Answerer =
   | { readonly kind: 'listener'; readonly instance: string }
   /** Another program or a proxy; `says` is a clause like `502: "<html>…"`. */

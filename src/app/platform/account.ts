@@ -12,7 +12,6 @@ interface SigningKeys {
   signingKey(): Promise<Uint8Array>;
 }
 
-/** The settings that give an account. */
 export interface AccountSource {
   readonly settings: Pick<JobSettings, 'url' | 'account'>;
   readonly dialect: Dialect;

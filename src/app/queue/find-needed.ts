@@ -50,9 +50,7 @@ export interface WorkerOptions {
 export interface WorkEnd {
   /** Null if the job was not begun. */
   readonly run: number | null;
-  /** The report of a run that was finished. */
   readonly report?: RunReport;
-  /** The error that stopped it otherwise. */
   readonly error?: unknown;
 }
 
@@ -105,7 +103,6 @@ export async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
   return { brought, dialect, environment, settings, waterfall };
 }
 
-/** The account of a job with one platform. */
 async function findAccount(
   { accounts, stated: worker, store }: WorkerParts,
   brought: TaskJob,

@@ -20,7 +20,6 @@ interface ChangedSchedule {
 export interface KeptSchedules {
   /** The changed schedules; without `schedule` the job has none any more. */
   readonly changed: readonly ChangedSchedule[];
-  /** The schedules of all jobs. */
   readonly schedules: readonly KeptSchedule[];
 }
 

@@ -19,9 +19,7 @@ import { canTake, sweepTasks, takeEntry } from './work.js';
 
 export interface WorkerWish extends WorkerOptions {
   readonly environment: Environment;
-  /** The path of the credentials file. */
   readonly credentials: string | undefined;
-  /** The number of runs at a time. */
   readonly concurrency: number;
   readonly metricsListen: ListenAddress | undefined;
   /** The interval at which it looks whether it has to end. */

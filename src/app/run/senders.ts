@@ -46,7 +46,6 @@ export interface Sender {
   readonly openedCallbacks: OpenedCallbacks;
 }
 
-/** A sender with its run. */
 export interface SenderAtWork extends Sender {
   readonly context: RunContext;
   readonly balance: BalanceWatch;

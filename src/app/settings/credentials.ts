@@ -25,7 +25,6 @@ export function otherFormOf(name: string): Secret | `${Secret}_FILE` | undefined
   return undefined;
 }
 
-/** The variables in which secrets are looked for. */
 export interface SecretSource {
   readonly get: (name: Secret | `${Secret}_FILE`) => string | undefined;
   /**

@@ -20,7 +20,6 @@ export interface EnvFile extends FileSettings {
   readonly taken: readonly string[];
   /** Names of variables that are set already, or whose secret is given in another way. */
   readonly left: readonly string[];
-  /** Whether other users of the machine may read it. */
   readonly isReadByOthers: boolean;
 }
 

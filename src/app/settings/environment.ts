@@ -16,7 +16,6 @@ import {
 } from './credentials.js';
 import { proxyFor } from './proxy.js';
 
-/** Every variable that Sluice reads, with its meaning. */
 export const VARIABLES = {
   SLUICE_URL: 'Base address of the platform, for every job and command that names none',
   SLUICE_USERNAME: 'User name at the platform',
@@ -55,7 +54,6 @@ export function isNotTaken(variable: string): SluiceError {
 /** The word that means the embedded sandbox wherever a base address is expected. */
 export const SANDBOX_URL = 'sandbox';
 
-/** The variables of a file. */
 export interface FileSettings {
   readonly values: ReadonlyMap<string, string>;
   /** Names of variables in the file that are for other programs. */
@@ -76,11 +74,8 @@ export interface Environment {
    * @throws SluiceError `usage` if it comes from the file .env, names no sandbox, and the credentials come from elsewhere
    */
   readonly url: string | undefined;
-  /** SLUICE_STATE */
   readonly state: string | undefined;
-  /** SLUICE_QUEUE */
   readonly queue: string | undefined;
-  /** SLUICE_ACCOUNT */
   readonly account: string | undefined;
   /** SLUICE_KEEP, as it is written there */
   readonly keep: string | undefined;

@@ -148,7 +148,6 @@ export function camelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The tables that the key `out` names. */
 export function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'further'> {
   if (typeof out !== 'object') return { out, further: {} };
   const { people, ...further } = out;

@@ -37,7 +37,6 @@ export interface SetUpJob {
   readonly isExampleKept: boolean;
 }
 
-/** The path of the job with that name. */
 function jobPathOf(name: string): string {
   return posix.join(JOBS, `${name}.yaml`);
 }

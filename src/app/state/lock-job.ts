@@ -9,7 +9,6 @@ import { nameState } from '../../store/open-store.js';
 export interface JobLockOptions {
   readonly store: Store;
   readonly job: string;
-  /** The state as in `--state`. */
   readonly state: string;
   readonly clock: Clock;
   readonly observe?: RunObserver | undefined;

@@ -78,7 +78,6 @@ function sharedSite(text: string): string | undefined {
   return owner?.kind === 'shared' ? `${domain} (a ${owner.site})` : domain;
 }
 
-/** The error for a domain that many people share, and no word that everybody there is meant. */
 export function manyShare(shared: string): SluiceError {
   return new SluiceError(
     'usage',

@@ -18,7 +18,6 @@ const SQUARE = /\[[^\]!^-]*\]/g;
  */
 const LOCK = '~$';
 
-/** The parts by which a pattern is tried. */
 export interface PatternParts {
   /** The part that names a folder to the letter, from where the command was started. */
   readonly folder: string;

@@ -9,7 +9,6 @@ import { attributeOf, brokenPart, readXml } from './read-xml.js';
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
-  /** The part with its rows. */
   readonly part: string;
 }
 

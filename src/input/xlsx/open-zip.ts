@@ -19,7 +19,6 @@ const UNPACKED_ANYWAY_BYTES = 64 * 1024 ** 2;
 const UNPACKED_MAX_BYTES = 16 * 1024 ** 3;
 
 export interface Zip {
-  /** The path of the file, for messages. */
   readonly path: string;
   /** Whether it has the part; names are compared without regard to case, as in spreadsheet programs. */
   has(part: string): boolean;

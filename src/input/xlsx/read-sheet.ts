@@ -39,7 +39,6 @@ const NAMELESS_MAX = 100;
 
 type SheetWish = Pick<ReadOptions, 'headerRow' | 'sheet'>;
 
-/** The number of sheets that are looked at if none is named. */
 const SHEETS_LOOKED_AT = 20;
 
 /**
@@ -242,7 +241,6 @@ interface Book {
   readonly styles: Styles;
 }
 
-/** Opens the workbook, whose file is open until it is closed. */
 async function openBook(source: Source): Promise<Book> {
   const file = await source.openWhole();
   try {

@@ -15,7 +15,6 @@ export interface CellStyle {
   readonly code: string;
 }
 
-/** The style of a cell, by its number. */
 export type Styles = (style: number) => CellStyle;
 
 const NO_STYLE: CellStyle = { format: PLAIN, code: '' };
@@ -55,7 +54,6 @@ export async function readStyles(zip: Zip, part: string | undefined): Promise<St
   };
 }
 
-/** The least number of a workbook's own formats. */
 const OWN_FORMAT_MIN = 164;
 
 function styleOf(id: number, codes: ReadonlyMap<number, string>): CellStyle {

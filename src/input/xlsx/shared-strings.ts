@@ -75,7 +75,6 @@ export class SharedStrings {
   }
 }
 
-/** The last block that begins at the index or before. */
 function findBlock(starts: readonly number[], index: number): number {
   let [from, to] = [0, starts.length - 1];
   while (from < to) {

@@ -84,7 +84,6 @@ export function judgeTicket(
   return [...taken, ...judged, ...twice];
 }
 
-/** A charge that is missing on the list. */
 export function notCharged(known: KnownCharge): Judged {
   return { finding: 'not_charged', row: null, known, over: -known.credits };
 }
@@ -103,7 +102,6 @@ function withoutRefunds(rows: readonly InvoiceRow[]) {
   return { refunded, charges };
 }
 
-/** Takes the row that fits best out of `rows`. */
 function takeBest(rows: InvoiceRow[], known: KnownCharge): InvoiceRow | undefined {
   const points = (row: InvoiceRow) =>
     (hasPrice(row, known) ? 2 : 0) + (isInTime(row.when, known) ? 1 : 0);

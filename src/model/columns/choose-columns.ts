@@ -23,7 +23,6 @@ export type ColumnWish =
   | (typeof COLUMN_WORDS)[number]
   | readonly (string | Readonly<Record<string, string>>)[];
 
-/** The columns that a table should have. */
 export interface TableWish {
   /** Absent means `asked`. */
   readonly columns?: ColumnWish | undefined;
@@ -115,7 +114,6 @@ export async function usedColumns(
   return chosen.filter(({ column, index }) => column.kind === 'original' || isUsed[index]);
 }
 
-/** The cells of the chosen columns alone. */
 export function chosenCells(row: OutputRow, chosen: readonly ChosenColumn[]): OutputRow {
   return chosen.map((one) => cellAt(one, row) ?? null);
 }

@@ -56,7 +56,6 @@ export function companiesOf({ result }: LeadAnswer, rules: CompanyRules): Answer
 export interface KnownCompany {
   readonly marks: Marks;
   readonly name: string | null;
-  /** Its registrable domain. */
   readonly domain: string | null;
 }
 
@@ -97,7 +96,6 @@ function completed(
   return { marks: whole, name: company.name ?? null, domain };
 }
 
-/** The columns of the table. */
 export const COMPANY_TABLE: readonly ColumnSpec[] = [COMPANY_KEY, ...COMPANY_COLUMNS];
 
 export function companyColumns(): OutputColumn[] {
@@ -108,7 +106,6 @@ export function companyRow(key: string, company: Company): OutputRow {
   return [key, ...COMPANY_COLUMNS.map(({ field }) => company[field] ?? null)];
 }
 
-/** The profile's field for each field of its company. */
 const OF_PROFILE = {
   id: 'companyId',
   name: 'companyName',
@@ -171,7 +168,6 @@ function strongestOf(own: Marks, all: readonly Marks[]): string | null {
   return key;
 }
 
-/** The place of the domain among the marks. */
 const DOMAIN_MARK = 1;
 
 function firstOf(marks: Marks): number {

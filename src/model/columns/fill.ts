@@ -22,7 +22,6 @@ import { isSamePlace } from './choose-columns.js';
 import { flattenAnswer } from './flatten-answer.js';
 import type { PositionShape } from './positions.js';
 
-/** The shape of a table of a run's leads. */
 export interface TableShape {
   readonly shape: PositionShape;
   readonly custom?: CustomAsks | undefined;

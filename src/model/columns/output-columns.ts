@@ -79,7 +79,6 @@ export function describeColumns(
   return [...ofAnswer, ...positions, ...extras];
 }
 
-/** The column that names the filled columns of a row (fill.ts). */
 export const FILLED_COLUMN: ColumnSpec = {
   name: 'filled',
   type: 'text',
@@ -107,7 +106,6 @@ export const LEAD_NUMBER: ColumnSpec = {
   about: 'The number of the lead in the run, in input order from 1',
 };
 
-/** The columns to which the tables of positions and companies refer. */
 export const JOIN_COLUMNS: readonly ColumnSpec[] = [LEAD_NUMBER, COMPANY_KEY];
 
 export const NUMBER_COLUMNS: readonly ColumnSpec[] = [

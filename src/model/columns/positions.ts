@@ -41,7 +41,6 @@ export function shapeOf(positions: string): PositionShape {
   return shape;
 }
 
-/** One position with its group; a group without positions makes one entry by itself. */
 export interface PositionEntry {
   readonly group: PositionGroup;
   /** The index of the group in the platform's answer. */

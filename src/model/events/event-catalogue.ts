@@ -118,7 +118,6 @@ export interface PlatformEvent {
   readonly meaning: string;
   /** Whether its payload usually has a `campaignId` (docs/platform-api.md, Payload). */
   readonly hasCampaign: boolean;
-  /** Whether it is about one lead. */
   readonly hasLead: boolean;
 }
 
@@ -148,7 +147,6 @@ export const EVENT_CATALOGUE: readonly PlatformEvent[] = Object.entries(MEANINGS
     }),
 );
 
-/** The advice for each removed event. */
 export const REMOVED_EVENTS: ReadonlyMap<string, string> = new Map([
   ['skipped', 'nothing replaces it'],
   ['emailsSendFailed', 'use emailsFailed'],

@@ -149,7 +149,6 @@ function isProfile(text: string): boolean {
   return /^([a-z]+\.)?(linkedin\.com\/(in|pub|sales\/lead)|xing\.com\/profile)\/./i.test(place);
 }
 
-/** Whether the text is certainly a company's name. */
 function isCompany(text: string): boolean {
   return hasLegalForm(text) || /[\s,](group|holdings?)\W*$/i.test(text);
 }

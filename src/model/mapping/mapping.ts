@@ -22,7 +22,6 @@ export interface MappedInput extends FoundColumn {
 /** The columns of a file, with all that was judged about them. */
 export interface JudgedColumns {
   readonly columns: readonly Column[];
-  /** The columns that feed the inputs, in the order of the inputs. */
   readonly mapping: readonly MappedInput[];
   /** The columns in which a lead may have the answer already; none unless only missing answers are wanted. */
   readonly own: Readonly<Partial<Record<OwnKind, FoundColumn>>>;

@@ -93,7 +93,6 @@ const ORNAMENTS: ReadonlySet<string> = new Set(
 
 const ALL_USUAL: ReadonlySet<string> = new Set(Object.values(USUAL_HEADERS).flat());
 
-/** Whether it is the usual name of a column for some input. */
 export function isUsualHeader(name: string): boolean {
   return ALL_USUAL.has(foldHeader(name));
 }

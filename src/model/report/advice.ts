@@ -90,7 +90,6 @@ export function tellNext(
   return [tellWhy(report.run, names), ...advise(report, names)].join(' ');
 }
 
-/** The command that says why leads have no answer. */
 export function tellWhy({ id }: Pick<Run, 'id'>, { state }: Pick<CommandNames, 'state'>): string {
   return `"sluice status ${id}${state}" says why.`;
 }

@@ -7,7 +7,6 @@ import { isCurrent, orderPositions } from '../columns/positions.js';
 import { foldedText } from '../text/folded.js';
 import type { JsonValue } from '../text/json.js';
 
-/** The fields that are compared. */
 export const COMPARED_FIELDS = ['email', 'phone', 'company', 'title'] as const;
 export type ComparedField = (typeof COMPARED_FIELDS)[number];
 
@@ -15,7 +14,6 @@ export type ComparedField = (typeof COMPARED_FIELDS)[number];
 export const FIELD_OUTCOMES = ['new', 'lost', 'changed', 'same', 'none', 'not_known'] as const;
 export type FieldOutcome = (typeof FIELD_OUTCOMES)[number];
 
-/** The changes that a person may have. */
 export type Change =
   | `${'new' | 'lost' | 'changed'}_${ComparedField}`
   /** The same address has another status. */

@@ -69,7 +69,6 @@ function since(at: number | null | undefined): string {
   return typeof at === 'number' ? ` at ${formatTime(at)} (UTC)` : '';
 }
 
-/** The cap at which it stopped, and when there is room again. */
 function tellMet(cap: CapState | null): string {
   if (cap === null) return 'a cap, and there is room again';
   return `the cap of ${tellCap(cap)}: ${tellUse(cap)}. It goes on with its next start after that, or once the cap is raised`;

@@ -45,7 +45,6 @@ export function tellReason({
   return encoding === '' ? clause : `${clause} (Content-Encoding: ${encoding})`;
 }
 
-/** The same as data of a page. */
 export function refusedData({ count, encoding, firstAt, lastAt, reason }: RefusedDeliveries) {
   return { reason, contentEncoding: encoding === '' ? null : encoding, count, firstAt, lastAt };
 }

@@ -67,7 +67,6 @@ function addCounts(counts: SeriesCounts, more: Readonly<Partial<SeriesCounts>>):
   }
 }
 
-/** The start of the bucket of a moment. */
 export function bucketOf(at: number, widthMs: number): number {
   return Math.floor(at / widthMs) * widthMs;
 }
@@ -129,7 +128,6 @@ export function boundOf(step: number): number {
   return 2 ** Math.floor(step / 2) * (step % 2 === 0 ? 1 : 1.5);
 }
 
-/** The leads of a run. */
 export interface AskedLeads {
   readonly leads: number;
   /** Those whose answer was not known when the run began. */

@@ -151,7 +151,6 @@ export function tellUse(cap: CapState): string {
   return `${formatNumber(cap.spent)} spent, ${formatNumber(cap.held)} held, ${left} left until ${formatTime(cap.until)} (UTC)`;
 }
 
-/** A cap as data of a page. */
 export function capData({ from, timezone, until, ...cap }: CapState) {
   const left = Math.max(0, leftOf({ ...cap, from, timezone, until }));
   return { ...cap, left, timeZone: timezone, begunAt: from, beginsAnewAt: until };

@@ -46,7 +46,6 @@ export interface SlotRequest extends LastWord {
 }
 
 export interface SlotGrant {
-  /** The number of slots that it gets. */
   readonly slots: number;
   /** How long those of them stay taken that are not free yet. */
   readonly takenMs: readonly number[];

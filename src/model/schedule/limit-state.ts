@@ -16,7 +16,6 @@ export interface Origin {
   readonly realm: string | null;
 }
 
-/** The last word of a sender. */
 export interface LastWord {
   /** The number of the last question of it that was answered; 0 for none. */
   readonly seen: number;

@@ -39,7 +39,6 @@ export function leastTimeMs(requests: number, limit: RateLimit): number {
 /** The facts that decide the least time of a run. */
 export interface Pace {
   readonly limit: Rate;
-  /** The number of enrichments in one request. */
   readonly perCall: number;
   /** Whether the result of each is fetched by a request of its own. */
   readonly isRead: boolean;

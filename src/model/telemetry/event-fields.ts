@@ -159,7 +159,6 @@ export const FIELDS = {
 export type FieldName = keyof typeof FIELDS;
 export type ValueOf<F extends FieldName> = (typeof FIELDS)[F] extends Field<infer T> ? T : never;
 
-/** The name of a field in the log. */
 export function loggedName(field: FieldName): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -111,7 +111,6 @@ for (const [kind, row] of Object.entries(EVENTS)) {
   RUN_EVENT_CATALOGUE[kind as Kind] = { level: level as LogLevel, about, fields };
 }
 
-/** The level at which an event is logged. */
 export function levelOf(event: RunEvent): LogLevel {
   const isTrouble =
     event.kind === 'run.ended' && event.result !== 'ok' && event.result !== 'stopped';

@@ -27,7 +27,6 @@ export function bareCompany(name: string): string {
   return all.slice(from, to).join(' ') || withoutPunctuation(name) || name;
 }
 
-/** Whether a name has a legal form. */
 export function hasLegalForm(name: string): boolean {
   const folded = name.normalize('NFKC').toLowerCase();
   return bareCompany(folded) !== withoutPunctuation(folded);

@@ -22,7 +22,6 @@ export interface Tried {
   readonly outcome: string;
 }
 
-/** The part of one step in a run. */
 export interface StepTally {
   readonly step: string;
   /** Leads for which it was asked. */

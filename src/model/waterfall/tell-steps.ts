@@ -20,7 +20,6 @@ export const STEP_HEADER: readonly string[] = COLUMNS.map(([name]) => name);
 export const STEP_LEGEND =
   'accepted: leads that show a value of the step; held: an address that is not accepted; each: credits for an accepted one';
 
-/** The name and the cells of each step. */
 export function stepRows(
   steps: readonly StepTally[],
 ): { readonly step: string; readonly cells: readonly string[] }[] {

@@ -66,7 +66,6 @@ export const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
 /** Those at which one goes on that does not wait for the answer to a send that may have been accepted. */
 export const ENDS_OR_UNKNOWN = STATES.filter((state) => hasEnded(state) || isUnknown(state));
 
-/** An address with the step that has found it. */
 export interface FoundAddress {
   readonly address: string;
   /** The index of the finder. */

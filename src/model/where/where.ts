@@ -19,7 +19,6 @@ import { exactText, type JsonValue } from '../text/json.js';
 import { nearestNames } from '../text/nearest.js';
 import { WhereTokens } from './where-tokens.js';
 
-/** Whether a row is chosen. */
 export type Where = (row: OutputRow) => boolean;
 
 const SIGNS = ['=', '!=', '<', '<=', '>', '>='] as const;

@@ -114,7 +114,6 @@ function element(name: string, type: FieldType): SchemaElement {
   return { name, ...(type === 'integer' ? INTEGER : TEXT) };
 }
 
-/** The value of a cell that `isOfKind`. */
 export function parquetValue(cell: JsonValue, kind: OutputKind): ParquetValue {
   if (cell === null) return undefined;
   switch (kind) {

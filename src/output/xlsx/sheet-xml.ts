@@ -23,7 +23,6 @@ const EPOCH_DAY = 25_569;
 /** 1900-03-01: before it sheets count a leap day that never was. */
 const DAY_MIN = 61;
 
-/** The width in characters. */
 const WIDTH_MIN = 8;
 const WIDTH_MAX = 60;
 

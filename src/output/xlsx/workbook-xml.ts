@@ -1,7 +1,6 @@
 // The parts of a workbook around its sheets (ECMA-376, part 1), with their names.
 import { columnLetters, escaped, type StyleOf } from './sheet-xml.js';
 
-/** A written sheet. */
 export interface WrittenSheet {
   readonly columnCount: number;
   /** The number of rows, with the header. */
@@ -14,7 +13,6 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Path and text of the parts that are the same in every workbook. */
 export const FIXED_PARTS: readonly (readonly [path: string, text: string])[] = [
   [
     '_rels/.rels',
@@ -76,12 +74,10 @@ function stylesXml(formats: readonly string[], styles: readonly string[]): strin
   );
 }
 
-/** The path of a sheet; the first has the number 1. */
 export function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`;
 }
 
-/** The parts that name the sheets. */
 export function closingParts(sheets: readonly WrittenSheet[]): [path: string, text: string][] {
   const numbers = sheets.map((_, n) => n + 1);
   const listed = numbers

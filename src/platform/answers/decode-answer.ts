@@ -151,7 +151,6 @@ function findStrange(said: Said, { dialect, part }: Reading): Oddity | undefined
   return strange === undefined ? undefined : { lack: 'unread', paths: [strange] };
 }
 
-/** The places at which signals look for texts. */
 function wordPlaces(signals: Signals): string[] {
   const words = signals.filter(({ values = [] }) => values.some((one) => typeof one === 'string'));
   return words.flatMap(({ at = [] }) => at);

@@ -30,7 +30,6 @@ export const EMAIL_FIELDS = { email: 'single', status: 'single' } as const;
 export const PHONE_FIELDS = { phone: 'single' } as const;
 
 const GROUPS_MAX = 200;
-/** The limit for positions in one group. */
 const POSITIONS_MAX = 200;
 
 /** Decodes the object that holds the blocks. A block without a single known value is absent. */

@@ -104,7 +104,6 @@ function judgeError(
   return unavailable(answerProblem('broken', asked, answer));
 }
 
-/** Judges a 2xx without an entry of the ticket. */
 function judgeWithoutEntry(
   entries: readonly WireEntry[] | undefined,
   { ticket, digest, place }: OpenTicket,

@@ -25,7 +25,6 @@ const NO_RESULT = 'without a result and without an enrichment id';
 
 type NotAccepted = Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
-/** `key` is our key of the enrichment, as text. */
 export function judgeSubmit(sent: Sent, asked: Asked, key?: string): SubmitAnswer {
   const { enrich, result } = asked.dialect;
   const mayHaveResult = enrich !== null && enrich.result !== 'never';

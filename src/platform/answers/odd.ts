@@ -17,7 +17,6 @@ export interface OddContext extends Reading {
 const BODY_LENGTH_MAX = 256 * 1_024;
 const QUOTE_LENGTH_MAX = 200;
 
-/** The answer of an entry, or of a body, as a caller gets it. */
 export function toAnswer(
   answer: EntryAnswer,
   said: Said,
@@ -38,7 +37,6 @@ export function toAnswer(
   }
 }
 
-/** The answer for a body without a place for entries. */
 export function missingEntries(said: Said, context: OddContext): ReadAnswer & { kind: 'done' } {
   const odd = describeOdd({ lack: 'missing', at: 'entries' }, said, context);
   return { kind: 'done', result: {}, odd };

@@ -26,7 +26,6 @@ export interface Asked {
 
 const LOCATION_LENGTH_MAX = 120;
 
-/** The problem that there is no answer at all. */
 export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): SluiceError {
   if (sent.kind === 'barred') return sent.problem;
   if (sent.kind === 'stopped') {
@@ -51,7 +50,6 @@ export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): Slu
   return problem(message, cause);
 }
 
-/** The problem behind a failed answer: what failed and what to do, by its status. */
 export function answerProblem(
   kind: Exclude<StatusKind, 'ok'>,
   asked: Asked,

@@ -35,7 +35,6 @@ export function ticketAt(
 }
 
 export interface OpenTicket {
-  /** The ticket as the platform gave it. */
   readonly ticket: string;
   /** The digest of the entry's key; undefined for a ticket of one enrichment. */
   readonly digest: string | undefined;

@@ -31,7 +31,6 @@ export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<b
   });
 }
 
-/** The question of the check, for dialects that have one. */
 export function checkQuestion(wire: Wire): Question<boolean> {
   if (wire.dialect.account === null) {
     return schemaQuestion(wire, (body) => isPeopleSchema(body) || undefined);

@@ -19,7 +19,6 @@ export interface Question<T> {
   readonly method: RoutedCall['method'];
   /** The path as `Wire.pathOf` makes it, with the query. */
   readonly path: string;
-  /** The body, sent as JSON. */
   readonly body?: JsonValue;
   /** The values that no message may repeat, besides the query and the credentials. */
   readonly hidden?: Hidden;

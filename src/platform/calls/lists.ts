@@ -100,7 +100,6 @@ function refusalOf(
   return `With this call the platform added no person to the list ${listId} (${what}). If that is a dynamic list, choose a static one.`;
 }
 
-/** The error in a 2xx, with its status. */
 function errorIn({ status, text }: Answer, { dialect, hidden }: Asked): string | undefined {
   const { error } = demandCalls(dialect, 'lists').add;
   const body = parseJson(text);

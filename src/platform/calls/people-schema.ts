@@ -6,7 +6,6 @@ import { decodeFirst } from '../answers/decode-result.js';
 import type { Wire } from '../wire/wire.js';
 import { askRepeatedly, type Question } from './ask-free.js';
 
-/** Whether either half of a schema is there. */
 export function isPeopleSchema(body: JsonValue | undefined): boolean {
   const { schema, properties } = isJsonObject(body) ? body : {};
   return isJsonObject(schema) || Array.isArray(properties);

@@ -16,7 +16,6 @@ import { withQuery } from '../wire/request.js';
 import type { Wire } from '../wire/wire.js';
 import { askRepeatedly } from './ask-free.js';
 
-/** The query parameter with the owner of a draft. */
 const DRAFT_OWNER = 'draftOwner';
 
 interface DraftPlace {

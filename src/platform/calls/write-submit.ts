@@ -15,10 +15,8 @@ import { SluiceError } from '../../model/errors.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { wellFormed, withValueAt } from '../wire/request.js';
 
-/** One enrichment on its way out. */
 export interface Asking {
   readonly request: EnrichmentRequest;
-  /** The correlation key, as text. */
   readonly key: string | undefined;
 }
 

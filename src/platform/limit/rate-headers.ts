@@ -58,7 +58,6 @@ function readCount(headers: Headers, name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** A header's first value. */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return Array.isArray(value) ? value[0] : value;

@@ -109,7 +109,6 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
         .filter((ms) => ms > 0);
       return [...heldMs, ...Array.from({ length: running }, () => windowMs)];
     },
-    /** The limit as far as it is known. */
     limit: (): Rate => (rate === 'off' ? 'off' : { requests: capacity.limit(), perMs }),
     owned: (): number => (rate === 'off' ? 0 : owned),
     /** The number of slots given up that requests on their way may still use. */
@@ -160,7 +159,6 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   };
 }
 
-/** Inserts into a sorted list. */
 function insert(sorted: number[], value: number): void {
   sorted.push(value);
   if ((sorted.at(-2) ?? value) > value) sorted.sort((a, b) => a - b);

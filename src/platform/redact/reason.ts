@@ -6,7 +6,6 @@ import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.j
 import type { Hidden } from './find-hidden.js';
 import { quoteText } from './quote.js';
 
-/** The reason of a refusal that gives none. */
 export const NO_REASON = 'the platform gave no reason';
 
 const REASON_LENGTH_MAX = 200;

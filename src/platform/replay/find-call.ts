@@ -49,7 +49,6 @@ function matchOf({ question }: Exchange, dialect: Dialect) {
   return isList ? (fits(bulk) ?? match) : match;
 }
 
-/** The submission that an exchange below a lead is meant as, if no call of the dialect is at its path. */
 function submissionOf({ leads }: Exchange, { bulk, enrich }: Dialect): CallName {
   const isBulk = enrich === null || (leads.length > 1 && bulk.path !== null);
   return isBulk ? 'bulk' : 'enrich';

@@ -18,7 +18,6 @@ interface Told {
   readonly kind: Expectation['kind'] | 'done' | 'wrong credentials' | 'unreadable';
   /** The words for what was done, for `done`. */
   readonly text?: string;
-  /** The platform's ticket, for `accepted`. */
   readonly ticket?: string | undefined;
   readonly reason?: string | undefined;
   readonly values?: JsonObject | undefined;

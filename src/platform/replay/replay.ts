@@ -33,7 +33,6 @@ export interface Outcome {
   readonly call: string;
   /** Undefined if nothing was written. */
   readonly sent: Call | undefined;
-  /** A meaning for each entry of the answer. */
   readonly meanings: readonly Meaning[];
 }
 

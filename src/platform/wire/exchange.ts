@@ -14,7 +14,6 @@ export interface Call {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The first lines of an answer. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: Headers;

@@ -5,7 +5,6 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** The address of a proxy, without its user name and password. */
 export function proxyAddress({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }

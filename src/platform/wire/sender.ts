@@ -31,7 +31,6 @@ const RESET_MS_MAX = 60_000;
 /** The pause after a 429 that names no pause, if there is no limit to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
 
-/** A call, and its purpose. */
 export interface RoutedCall extends Call {
   readonly route: Route;
 }

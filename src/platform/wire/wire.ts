@@ -40,7 +40,6 @@ export interface HttpPlatformOptions {
   readonly concurrency: number;
   /** Measures the time of an answer; the system's timer by default. */
   readonly startTimer?: StartTimer;
-  /** The slots of the limit that other processes hold. */
   readonly heldByOthers?: HeldLimit;
   /** The source of slots if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;

@@ -26,7 +26,6 @@ export interface KnownAccount {
   readonly account: string;
   /** The digest of the account's address. */
   readonly address: string | null;
-  /** The newest run of the account. */
   readonly run: number;
 }
 

@@ -45,7 +45,6 @@ export interface StateContents {
   holds(): Promise<string | null>;
   /** Up to `limit` rows after that one, in the order of their keys; at least one if there is any. */
   read(table: ArchiveTable, after: ArchiveRow | null, limit: number): Promise<ArchiveRow[]>;
-  /** Adds rows; existing rows stay. */
   write(table: ArchiveTable, rows: readonly ArchiveRow[]): Promise<void>;
   /** Called after all rows of the table are written: makes the values that are derived from them. */
   complete(table: ArchiveTable): Promise<void>;

@@ -17,7 +17,6 @@ export interface StoredList {
   readonly state: StoredListState;
   /** `clt_…`; null while it is not known. */
   readonly listId: string | null;
-  /** The reason why it is uncertain. */
   readonly reason: string | null;
   /** Leads of the run up to this position have been looked at, and the chosen ones are in the list. */
   readonly position: number;
@@ -25,7 +24,6 @@ export interface StoredList {
   readonly alreadyIn: number;
 }
 
-/** The outcome of creating a list. */
 export type ListRecord =
   /** `isStated`: the user says so, whatever was known of it. */
   | { readonly kind: 'created'; readonly listId: string; readonly isStated?: boolean }
@@ -36,7 +34,6 @@ export type ListRecord =
 export interface ContactListStore {
   /** The run's list, or a new one in state `wanted` under this name. An existing list keeps its name. */
   wantList(runId: number, name: string): Promise<StoredList>;
-  /** The run's list, or null. */
   findList(runId: number): Promise<StoredList | null>;
   /** Makes `creating` of `wanted`, durably before this resolves. False if it is in another state. */
   beginList(id: number): Promise<boolean>;

@@ -91,7 +91,6 @@ export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
   /** Null if no ticket is known yet: queued again, submitting, or uncertain. */
   readonly ticket: string | null;
   readonly state: Exclude<EnrichmentState, 'found' | 'not_found' | 'failed'>;
-  /** The run that works on it. */
   readonly runId: number;
 }
 

@@ -54,7 +54,6 @@ export interface IngestBatch {
   readonly mapping?: readonly MappedInput[];
 }
 
-/** The counts of a batch's leads, by what became of them. */
 export interface IngestCount {
   /** Enrichments that this run now has to submit because of this batch. */
   readonly queued: number;
@@ -199,7 +198,6 @@ export interface Commitment {
 /** The outcomes that can be tried again. */
 export type RetriedOutcome = Exclude<Outcome, 'found'>;
 
-/** Enrichments that are open again. */
 export interface RetriedWork {
   /** Enrichments to be sent anew, or being sent by another run at this moment. */
   readonly queued: number;

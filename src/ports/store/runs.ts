@@ -44,7 +44,6 @@ export interface EnrichmentHistory {
   readonly ticket: string | null;
   readonly reason: string | null;
   readonly credits: number;
-  /** The run that works on it. */
   readonly runId: number;
   /** The run that sent it last; null if nothing is paid for. */
   readonly paidBy: number | null;
@@ -106,7 +105,6 @@ export interface RunChoice {
 export interface KnownJob {
   readonly job: string;
   readonly runs: number;
-  /** The newest run of the job. */
   readonly run: number;
 }
 
@@ -141,7 +139,6 @@ export interface RunStore {
    * it was left; null: it is worked on.
    */
   changeRun(id: number, changes: RunChanges | { readonly left: RunLeft | null }): Promise<void>;
-  /** The run, or null. */
   findRun(id: number): Promise<Run | null>;
   /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
   mappings(job: string, limit: number): Promise<FormerMapping[]>;

@@ -97,7 +97,6 @@ async function handleDeliveries(
   return allChanged.length;
 }
 
-/** The effect of an entry. */
 function effectOf(
   step: DeliveryStep,
   hasChanged: boolean,

@@ -24,7 +24,6 @@ export interface JudgedEntry {
   readonly isUnclearMiss?: boolean;
 }
 
-/** An entry and the enrichment that it names. */
 interface NamingEntry {
   readonly entry: DeliveredEntry;
   readonly reference: DeliveryReference;

@@ -110,7 +110,6 @@ function ofItem(
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };
 }
 
-/** The store's record of one answer to a submit. */
 function toRecord(
   answer: SubmitAnswer,
   claimed: ClaimedEnrichment,

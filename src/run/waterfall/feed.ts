@@ -28,7 +28,6 @@ const PAUSE_MS_MAX = 5_000;
 /** The pause after a walk, in multiples of its time, so that the steps themselves have time. */
 const PAUSE_PER_WALK = 10;
 
-/** The place of a step in its waterfall. */
 export interface StepPlace {
   readonly waterfall: Waterfall;
   readonly index: number;

@@ -23,7 +23,6 @@ interface Blocks {
   find_email?: FoundEmail | Record<string, never>;
   find_phone?: { readonly phone: string } | Record<string, never>;
   social_enrichment?: WireProfile | Record<string, never>;
-  /** The values of a custom ask. */
   [ask: string]: object | undefined;
 }
 
@@ -38,11 +37,9 @@ interface Head {
   readonly metadata?: JsonValue;
 }
 
-/** The population of people. */
 export interface People extends Population {
   /** The share of people who changed jobs. Default: 0. */
   readonly moved?: number;
-  /** The custom asks of the dialect. */
   readonly asks?: CustomAsks;
 }
 
@@ -129,7 +126,6 @@ function findEmail(persona: Persona): FoundEmail {
   return { email: `${local}@${domain}`, status: drawStatus(draw, FOUND_STATUSES) };
 }
 
-/** The given address, with a status. */
 function verifyEmail(persona: Persona): FoundEmail {
   const status = drawStatus(persona.draw('verify_email'), VERIFIED_STATUSES);
   return { email: persona.email ?? '', status };

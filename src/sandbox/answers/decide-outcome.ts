@@ -21,7 +21,6 @@ const HIT_SHARES: Readonly<Record<StandardAsk, number>> = {
   social_enrichment: 0.75,
   find_phone: 0.4,
 };
-/** The share of hits for each custom ask. */
 const CUSTOM_SHARE = 0.6;
 const ERROR_SHARE = 0.02;
 

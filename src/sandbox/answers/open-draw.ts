@@ -7,7 +7,6 @@ export interface Draw {
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;
-  /** True with this probability. */
   chance(probability: number): boolean;
   pick<T>(list: readonly [T, ...T[]]): T;
 }

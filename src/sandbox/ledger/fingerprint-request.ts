@@ -24,7 +24,6 @@ export function foldInputs(inputs: Inputs): Inputs {
   return folded;
 }
 
-/** Whether one set of asks holds all of the other. */
 export function holdsAll(one: readonly Ask[], other: readonly Ask[]): boolean {
   return other.every((ask) => one.includes(ask));
 }

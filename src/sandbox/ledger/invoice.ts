@@ -32,14 +32,12 @@ export interface InvoiceCharge {
 
 export interface Invoice {
   readonly charges: readonly InvoiceCharge[];
-  /** The tickets that are wrong, each with its way. */
   readonly wrong: ReadonlyMap<string, WrongWay>;
 }
 
 interface InvoiceTerms {
   readonly seed: number;
   readonly prices: Prices;
-  /** The share of enrichments for which it is wrong, 0 to 1. */
   readonly share: number;
   readonly now: number;
 }

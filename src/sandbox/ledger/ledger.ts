@@ -62,7 +62,6 @@ export interface LedgerReader {
   entries(page?: { readonly after?: string; readonly limit?: number }): LedgerEntry[] | null;
 }
 
-/** A request that may be accepted. */
 export type NewEnrichment = Omit<AcceptedRecord, 'id' | 'acceptedAt' | 'readyAt'>;
 
 /** A ledger line in memory. */

@@ -82,7 +82,6 @@ export class ListRegister {
     return [...this.#lists.values()];
   }
 
-  /** The number of static lists, and of their members in all. */
   get counts(): { readonly lists: number; readonly members: number } {
     return { lists: this.#created, members: this.#members };
   }

@@ -12,7 +12,6 @@ export type Subject = Enrichment | Activity;
 
 export interface Target {
   readonly url: string;
-  /** The type of the event. */
   readonly type: string;
   /** Undefined for the URL of a request. */
   readonly hook: Hook | undefined;

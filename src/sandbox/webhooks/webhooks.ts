@@ -34,7 +34,6 @@ export interface WebhookTerms {
 interface WebhooksOptions {
   readonly now: () => number;
   readonly seed: number;
-  /** The custom asks of the dialect. */
   readonly asks: CustomAsks;
   /** The share of people who changed jobs. */
   readonly moved: number;

@@ -130,7 +130,6 @@ async function findAbout(sql: Sql, about: EnrichmentMarks, limit: number): Promi
   return ids;
 }
 
-/** A pattern for LIKE that matches every text with the mark in it. */
 function toPattern(mark: string): string {
   return `%${mark.replaceAll(/[!%_]/g, '!$&')}%`;
 }

@@ -201,7 +201,6 @@ async function chooseEvents(sql: Sql, match: PersonMatch, { events }: Chosen): P
   });
 }
 
-/** Reads a text of a scope, a blank and a body. */
 function readEvent(text: string): { key: string; body: string; event: EventBody } {
   const at = text.indexOf(' ');
   const body = text.slice(at + 1);

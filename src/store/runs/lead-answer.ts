@@ -33,7 +33,6 @@ export type AnswerRow = Pick<
   readonly isSuppressed: 0 | 1;
 };
 
-/** A column of the newest enrichment that stands in for `e`. */
 function ofKnown(column: string): string {
   return `CASE WHEN e.sent <> e.ask THEN (SELECT f.${column} FROM enrichments f
     WHERE f.id = (SELECT max(s.from_id) FROM stands s WHERE s.enrichment_id = e.id)) END`;

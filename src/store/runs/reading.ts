@@ -3,7 +3,6 @@ import type { Column } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { IngestBatch } from '../../ports/store/enrichments.js';
 
-/** The columns of a row of `runs`, as JSON. */
 export interface LearntRow {
   readonly columns: string;
   readonly mapping: string;

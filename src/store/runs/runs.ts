@@ -164,7 +164,6 @@ export async function reopenRun(sql: Sql, id: number, at: number): Promise<void>
   await replan(sql, id, { ...readPlan(plan), reopenedAt: at, endedBefore });
 }
 
-/** The newest run of the job that has not ended. */
 export async function findOpenRun(sql: Sql, job: string): Promise<Run | null> {
   return toRun(
     await sql.row(

@@ -141,7 +141,6 @@ export const waterfallVerbs = {
 
 /** An enrichment that no platform has accepted, whatever became of its sends. */
 const WAS_NEVER_SENT = `e.state = 'queued' AND e.lost_sends = 0 AND e.answered_at IS NULL AND NOT (${IS_SUPPRESSED})`;
-/** The older answer of a lead's enrichment. */
 const OLDER = `(SELECT o.id FROM enrichments e JOIN ${OLDER_ANSWER} WHERE e.id = leads.enrichment_id)`;
 
 /**

@@ -113,7 +113,6 @@ export function connect(db: Database.Database): Connection {
 interface Prepared {
   readonly statement: Database.Statement<Bound[]>;
   readonly bind: (values: readonly Value[]) => Bound[];
-  /** Makes an object of a row, which comes as an array. */
   readonly toRow: (cells: readonly unknown[]) => object;
 }
 

@@ -19,7 +19,6 @@ import type { RunTask } from '../run-options.js';
 export interface Beginning {
   readonly plan: RunPlan;
   readonly terms: AskingTerms;
-  /** The run that is continued. */
   readonly open: Run | null;
   readonly startedAt: number;
 }

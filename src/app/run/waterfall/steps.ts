@@ -148,7 +148,6 @@ async function named<R>(name: string, read: () => Promise<R>): Promise<R> {
   }
 }
 
-/** The same error, with the name of its step. */
 export function ofStep(error: unknown, step: string): unknown {
   if (!(error instanceof SluiceError) || error.code === 'paused') return error;
   return error.facts['step'] === undefined ? error.ofPart(`Step ${step}`, { step }) : error;

@@ -15,7 +15,6 @@ export interface Login {
   readonly user: string;
 }
 
-/** The class of connections of a pool: `new Pool({ Client: DatabaseClient })`. */
 export class DatabaseClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
