@@ -41,15 +41,6 @@ describe.concurrent('a job', () => {
     expect(dir.has('environment.db')).toBe(false);
   });
 
-  test('fills in variables of the environment', async () => {
-    const dir = withJob();
-    dir.write('jobs/nightly.yaml', JOB.replace('leads.csv', '${FOLDER}/leads.csv'));
-    dir.write('monday/leads.csv', csv(people(1)));
-    const ended = await dir.sluice('run nightly', { env: { FOLDER: 'monday' } });
-    expect(ended.code).toBe(0);
-    expect(dir.rows('out.csv')).toHaveLength(1);
-  });
-
   test('--quiet says nothing where all is well, and the one sentence where it is not', async () => {
     const dir = withJob();
     expect(await dir.sluice('run nightly --quiet')).toMatchObject({
@@ -107,13 +98,6 @@ describe.concurrent('what is said about runs', () => {
 
     first.child.kill('SIGTERM');
     expect((await first.ended).code).toBe(143);
-  });
-
-  test('what is one is not told as many', async () => {
-    const dir = openWorkdir('sandbox').write('one.csv', csv(people(1)));
-    const ended = await dir.sluice('enrich one.csv --out one-out.csv --ask find_email');
-    expect(ended.stdout + ended.stderr).toContain('one-out.csv (1 row)');
-    expect((await dir.sluice('export 1')).stdout).toBe('one-out.csv: 1 row\n');
   });
 
   test('a table can be written again after it was lost', async () => {

@@ -128,35 +128,6 @@ describe.concurrent('what is refused before anything is sent', () => {
     expect(dir.has('out.csv')).toBe(false);
   });
 
-  test('a column that is not there in what comes through a pipe: exit 2', async () => {
-    const gate = await startGate('http://127.0.0.1:1', () => 500);
-    const line = words(
-      ENRICH.replace('leads.csv', '-'),
-      '--set',
-      'list.name=Warm',
-      '--set',
-      'list.where=mail = a',
-    );
-    const ended = await openWorkdir(gate.url).sluice(line, { stdin: csv(people(2)) });
-    expect(ended.code).toBe(2);
-    expect(complaintOf(ended)).toContain('there is no column mail');
-    expect(gate.asked).toEqual([]);
-  });
-
-  test.each([
-    ['a name', ['--set', `list.name=${'🙂'.repeat(101)}`], 'is 202 characters long'],
-    [
-      'a choice',
-      ['--set', 'list.name=Warm', '--set', 'list.where=mail = a'],
-      'there is no column mail',
-    ],
-  ])('a plan refuses %s as a run does', async (_, flags, said) => {
-    const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', csv(people(2)));
-    const planned = await dir.sluice(words('plan leads.csv --ask find_email', ...flags));
-    expect(planned.code).toBe(2);
-    expect(complaintOf(planned)).toContain(said);
-  });
-
   test('a plan tells the name of the list and who goes in', async () => {
     const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', csv(people(2)));
     const plan = words('plan leads.csv --ask find_email --set list.name=Warm_{date}');
@@ -167,22 +138,6 @@ describe.concurrent('what is refused before anything is sent', () => {
     const chosen = await dir.sluice([...plan, '--set', 'list.where=email is not empty']);
     expect(chosen.stdout).toContain(`Warm_${date}: the leads where email is not empty, if an`);
     expect((await dir.sluice('plan leads.csv --ask find_email')).stdout).not.toContain('list  ');
-  });
-
-  test('200 characters pass, the placeholders among them', async () => {
-    const { dir, lists } = await openShop(1);
-    const name = `{date}${'x'.repeat(190)}`;
-    expect((await dir.sluice(words(ENRICH, '--set', `list.name=${name}`))).code).toBe(0);
-    expect((await lists())[0]?.name).toHaveLength(200);
-  });
-
-  test('a job file says it as well', async () => {
-    const { dir, sandbox } = await openShop();
-    dir.write('jobs/nightly.yaml', JOB.replace('{job} of', 'x'.repeat(200)));
-    const ended = await dir.sluice('run nightly --quiet');
-    expect(ended.code).toBe(2);
-    expect(complaintOf(ended)).toContain('is 211 characters long');
-    expect((await sandbox.ledger()).accepted).toBe(0);
   });
 });
 
@@ -218,14 +173,6 @@ describe.concurrent('a command that is killed', () => {
     const filled = (await lists()).filter(({ membersCount }) => membersCount > 0);
     expect(filled.map(({ members }) => members.map(({ email }) => email))).toEqual([found]);
   }
-
-  test.runIf(isLong)('before it creates the list goes on, and creates it', async () => {
-    const shop = await killedAt(/^GET \/enrich\//, 'after', 2);
-    expect(await shop.goOn()).toMatchObject({ code: 0 });
-    expect(await shop.lists()).toHaveLength(1);
-    await expectAllIn(shop);
-    expect((await shop.sandbox.ledger()).doubled).toEqual([]);
-  });
 
   test.each(
     inBrief(
@@ -305,51 +252,6 @@ describe.concurrent('a command that is killed', () => {
       2,
     );
     await expectAllIn(shop);
-  });
-});
-
-describe.runIf(isLong).concurrent('a run that is killed, retried and killed again', () => {
-  test.each([
-    ['while it created the list', /^POST \/contacts\/lists$/],
-    ['while it added the leads', /\/entities$/],
-  ])('%s has one list in the end, with everybody in it once', async (_, like) => {
-    const { sandbox, dir, lists } = await openShop(3, '--latency 10s --sigma 0');
-    let run: Running | undefined;
-    let isStruck = false;
-    const gate = await startGate(sandbox.url, (asked) => {
-      if (isStruck || !like.test(asked)) return undefined;
-      isStruck = true;
-      return { when: 'after', act: () => run?.child.kill('SIGKILL') };
-    });
-    const line = words(ENRICH, '--set', 'list.name=Warm', '--url', gate.url);
-    const adopt = async () => {
-      const [list] = await lists();
-      await dir.sluice(words('lists adopt 1', list?.id ?? '', '--state', 'state.db'));
-    };
-    const killed = async (more: readonly string[] = []) => {
-      isStruck = false;
-      run = dir.start([...line, ...more]);
-      return run.ended;
-    };
-    // No lead is answered in time, so that none goes in, and no list is made.
-    expect((await killed(['--set', 'deadline=1s'])).code).toBe(1);
-    expect(await lists()).toEqual([]);
-    await sandbox.ready();
-    await dir.sluice('retry 1 --only timed_out --state state.db');
-    expect((await killed()).signal).toBe('SIGKILL');
-    if (like.test('POST /contacts/lists')) {
-      const stopped = await dir.sluice(line);
-      expect(stopped.code).toBe(4);
-      expect(complaintOf(stopped)).toContain('sluice lists adopt 1 clt_…');
-      await adopt();
-    }
-    isStruck = true;
-    expect((await dir.sluice(line)).code).toBe(0);
-    const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
-    expect(found.length).toBeGreaterThan(0);
-    const all = await lists();
-    expect(all.map(({ members }) => members.map(({ email }) => email))).toEqual([found]);
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
   });
 });
 

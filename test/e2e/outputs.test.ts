@@ -95,20 +95,6 @@ describe.concurrent('never replaced, not even with --force', () => {
   });
 });
 
-test('rejects replace no file of that name without --force, and there is nothing to remove', async () => {
-  const dir = open()
-    .write('q.rejects.csv', 'mine\n')
-    .write('broken.csv', csv([...people(1), 'x,"y']));
-  const sentence =
-    'q.rejects.csv is there already, and this state does not know it as one that Sluice wrote. Move it away, name another file with --out, or replace it with --force.';
-  await refused(dir, `enrich broken.csv --out q.csv ${ASK}`, sentence);
-  await done(dir, `enrich a.csv --out q.csv ${ASK} --force`);
-  expect(dir.text('q.rejects.csv')).toBe('mine\n');
-  await done(dir, `enrich broken.csv --out q2.csv ${ASK}`);
-  await done(dir, `enrich broken.csv --out q.csv ${ASK} --force`);
-  expect(dir.header('q.rejects.csv')).toContain('reason');
-});
-
 test.skipIf(process.platform === 'win32')(
   'a table that cannot be written to its end leaves the one that is there, and nothing beside it',
   async () => {

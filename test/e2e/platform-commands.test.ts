@@ -1,5 +1,4 @@
 // Lists, hooks, drafts and the people schema from the command line, against the sandbox as another process.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { SAMPLE_PERSON } from '../../src/sandbox/routes/people-schema.js';
@@ -127,23 +126,6 @@ describe.concurrent('sluice lists add', () => {
       suppressed: 0,
       rejects: 1,
     });
-  });
-
-  test('sends 2,001 people in three calls', async () => {
-    const sizes: number[] = [];
-    const take = async (request: IncomingMessage, response: ServerResponse) => {
-      const { entities } = JSON.parse(await text(request)) as { entities: unknown[] };
-      sizes.push(entities.length);
-      response.end(JSON.stringify({ addedCount: entities.length, alreadyInList: 0 }));
-    };
-    const server = await startServer((request, response) => void take(request, response));
-    const lines = Array.from({ length: 2001 }, (_, i) => `p${i}@a.example`);
-    const dir = shop(server.url);
-    const ended = await dir.sluice(['lists', 'add', 'clt_1', '-', ...RATE], {
-      stdin: ['email', ...lines, ''].join('\n'),
-    });
-    expect(ended.stdout).toContain('Added 2,001 to clt_1');
-    expect(sizes).toEqual([1000, 1000, 1]);
   });
 
   test.each([
@@ -303,13 +285,6 @@ describe.concurrent('sluice hooks', () => {
     const ended = await ask(['hooks', 'add', 'https://a.example/in'], {}, shop(server.url));
     expect(ended.code).toBe(4);
     expect(complaintOf(ended)).toMatch(/answered with an error: 400: The target is no URL\.$/);
-  });
-
-  test('deliver to an address with a query', async () => {
-    const target = 'https://query.example/catch?token=abc';
-    const added = await ask(['hooks', 'add', target]);
-    expect(added).toMatchObject({ code: 0, stderr: '' });
-    expect(await hooksAt(target)).toHaveLength(1);
   });
 
   test('that cannot be shown are counted on standard error', async () => {

@@ -105,12 +105,6 @@ describe.concurrent('the password', () => {
     expect(none.stderr).toContain("The platform's key is missing: set SLUICE_API_KEY");
   });
 
-  test('is needed by no dialect in the sandbox of a run', async () => {
-    const dir = openWorkdir('sandbox', {}).write('leads.csv', csv(people(2)));
-    const ended = await dir.sluice(`${ENRICH} --dialect ${KEYED}`);
-    expect(ended.code, ended.stderr).toBe(0);
-  });
-
   test.runIf(isLong)('may stand alone, beside a user name that is set to nothing', async () => {
     const sandbox = await startSandboxProcess(`--latency 20ms --username= --password ${PASSWORD}`);
     const dir = openWorkdir(sandbox.url, {}).write('leads.csv', csv(people(2)));

@@ -91,23 +91,6 @@ describe.concurrent('a budget', () => {
   });
 });
 
-test('an account that runs dry stops the run, which keeps what it has and goes on later', async () => {
-  const { dir, sandbox } = await openShop('--latency 20ms --credits 30');
-  const stopped = await dir.sluice(`${ENRICH} --quiet`);
-  expect(stopped.code).toBe(4);
-  expect(complaintOf(stopped)).toContain('out of credits');
-  const before = await sandbox.ledger();
-  expect(before.charged).toBeLessThanOrEqual(30);
-  expect(statuses(dir)).toContain('found');
-  await fetch(`${sandbox.url}/sandbox/credits`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"credits":1000}',
-  });
-  expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);
-  expect(await sandbox.ledger()).toMatchObject({ accepted: 15, doubled: [] });
-});
-
 describe.concurrent('cancel', () => {
   test('stops a run that another process works on; what is paid for serves the next one', async () => {
     const { dir, sandbox } = await openShop('--latency 3s --sigma 0', 60);

@@ -1,6 +1,6 @@
 // A budget in money over all steps of a waterfall: never exceeded, whatever dies in between.
 import { describe, expect, test } from 'vitest';
-import { inBrief, isLong } from '../helpers/long.js';
+import { inBrief } from '../helpers/long.js';
 import type { SandboxProcess } from '../helpers/sandbox-process.js';
 import {
   type ChainStep,
@@ -63,34 +63,6 @@ describe.concurrent('a budget over all steps', () => {
     },
   );
 
-  const renamed = (steps: readonly ChainStep[]): ChainStep[] =>
-    steps.map((step) => ({ ...step, name: `${step.name}-2`, account: step.name }));
-
-  type Change = (steps: readonly ChainStep[]) => ChainStep[];
-  const REMOVED: [string, Change] = [
-    'removed',
-    (steps) => steps.filter(({ name }) => name !== 'second'),
-  ];
-  const OTHERS: [string, Change][] = [
-    ['renamed', renamed],
-    ['in another order', (steps) => [1, 0, 2].map((i) => steps[i] as ChainStep)],
-  ];
-
-  test.each(inBrief([REMOVED], OTHERS))(
-    'counts what was spent by steps that are %s since',
-    async (_, changed) => {
-      const { sandboxes, steps } = await startThree();
-      const dir = openPlace(steps, people(20));
-      const chain = priced(steps);
-      dir.write('job.yaml', jobOf(chain, 'budget: 1 EUR\n'));
-      expect((await dir.sluice(RUN)).code).toBe(6);
-      dir.write('job.yaml', jobOf(changed(chain), 'budget: 1 EUR\n'));
-      const ended = await dir.sluice(RUN);
-      expect(complaintOf(ended)).toContain('The budget of 1.00 EUR over all steps is used up');
-      expect(await paidIn(sandboxes)).toBeLessThanOrEqual(1_000);
-    },
-  );
-
   const PLAIN = ['run job.yaml --quiet', { env: CREDENTIALS }] as const;
   /** The same job with one platform, at another price of a credit. */
   const plain = ({ url, account, name }: ChainStep, credit: string): string =>
@@ -104,26 +76,6 @@ rate: off
 credit: ${credit}
 budget: 2 EUR
 `;
-
-  test.each(inBrief([['is another one', 2]], [['was one of its own', 0]]))(
-    'counts once the job has one platform, which %s',
-    async (_, at) => {
-      const { sandboxes, steps } = await startThree();
-      const dir = openPlace(steps, people(40));
-      dir.write('job.yaml', jobOf(priced(steps.slice(0, 2)), 'budget: 2 EUR\n'));
-      expect((await dir.sluice(RUN)).code).toBe(6);
-      const before = await paidIn(sandboxes);
-      const step = steps[at] as ChainStep;
-      const { charged } = await sandboxes[step.name as Name].ledger();
-      dir.write('job.yaml', plain(step, '0.01 EUR'));
-      const ended = await dir.sluice(...PLAIN);
-      expect(complaintOf(ended)).toMatch(
-        /^The budget of 200 credits is used up: .* by unfinished runs that this one replaced; "sluice cancel 4" /,
-      );
-      const more = (await sandboxes[step.name as Name].ledger()).charged - charged;
-      expect(before + more * 10).toBeLessThanOrEqual(2_000);
-    },
-  );
 
   test('counts in money where the account of a job changes', async () => {
     const { sandboxes, steps } = await startThree();
@@ -142,17 +94,6 @@ budget: 2 EUR
     expect(complaintOf(await dir.sluice(RUN))).toMatch(
       /The budget of 2\.00 EUR over all steps is used up: .* by unfinished runs that this one replaced; "sluice cancel 3" /,
     );
-  });
-
-  test.runIf(isLong)('of a step counts what its account has spent under another name', async () => {
-    const { sandboxes, steps } = await startThree();
-    const dir = openPlace(steps, people(20));
-    const bounded = steps.map((step) => ({ ...step, more: 'budget: 60' }));
-    dir.write('job.yaml', jobOf(bounded));
-    expect((await dir.sluice(RUN)).code).toBe(6);
-    dir.write('job.yaml', jobOf(renamed(bounded)));
-    expect((await dir.sluice(RUN)).code).toBe(6);
-    expect((await sandboxes.first.ledger()).charged).toBeLessThanOrEqual(60);
   });
 
   test.each(inBrief([4], [1, 2, 7, 10, 13]))(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startHoldingGate } from '../helpers/list-gate.js';
 import { isLong } from '../helpers/long.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type SandboxProcess } from '../helpers/sandbox-process.js';
 import {
   type ChainStep,
   jobOf,
@@ -56,21 +56,6 @@ describe.concurrent('a waterfall', () => {
     for (const verdict of ['accepted', 'rejected']) {
       expect(tried.join()).toContain(`check:${verdict}`);
     }
-  });
-
-  test.runIf(isLong)('stops earlier where more is accepted', async () => {
-    const { sandboxes, steps } = await startThree();
-    const accept = ['deliverable', 'risky', 'unknown'];
-    const dir = openPlace(steps, people(20));
-    dir.write('job.yaml', jobOf(steps, `accept: {find_email: [${accept.join(', ')}]}\n`));
-    expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
-    const rows = dir.rows('out.csv');
-    expect(judgeWaterfall(steps, rows, await readLedgers(steps), accept)).toMatchObject({
-      problems: [],
-      unused: [],
-      credits: await billOf(sandboxes),
-    });
-    expect(await sandboxes.check.ledger()).toMatchObject({ requests: 0 });
   });
 
   test('verifies behind each finder, where a platform is named twice for that', async () => {
@@ -201,20 +186,6 @@ describe.concurrent('a waterfall', () => {
     const placed = steps.map((step) => (step.name === 'second' ? { ...step, url } : step));
     return { sandboxes, port, url, placed, dir: openPlace(placed, people(20)) };
   }
-
-  test.runIf(isLong)('waits at a platform that is down, and goes on when it is back', async () => {
-    const { dir, placed, port } = await withoutSecond();
-    const down = await dir.sluice(RUN);
-    expect(complaintOf(down)).toMatch(
-      /^Step second: .* could not be reached: .* sluice run job\.yaml --credentials accounts\.yaml$/,
-    );
-    expect(down.code).toBe(4);
-    expect(waitingIn(dir, 'check')).toMatchObject({ asked: 0 });
-    expect(waitingIn(dir, 'second').waiting).toBeGreaterThan(0);
-    await startSandboxProcess(`--port ${port} --seed 22`);
-    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
-    await expectRight(dir, placed);
-  });
 
   test.runIf(isLong)('outlives a platform that goes down while it is asked', async () => {
     const { dir, placed, port, sandboxes, url } = await withoutSecond();

@@ -124,28 +124,6 @@ describe('a run that dies', () => {
     expect(members()).toHaveLength(1);
   });
 
-  it.each([
-    ['between the word and the request', 'beginList', 0],
-    ['between the request and its record', 'recordList', 1],
-  ] as const)('%s leaves a list that no run creates again', async (_, verb, count) => {
-    const { world, process, members } = await answered(['a']);
-    const store = atCall(process.context.store, verb, 1, async (call) => {
-      if (verb === 'beginList') await call();
-      return dies();
-    });
-    void listLeads({ ...process.context, store }, WARM);
-    await settled();
-    expect(members()).toHaveLength(count);
-    for (let again = 0; again < 2; again += 1) {
-      const next = await openProcess(world);
-      const { code, message } = await problemOf(() => listLeads(next.context, WARM));
-      expect(code).toBe('platform');
-      expect(message).toContain('sluice lists adopt 1 clt_…');
-      expect(message).toContain('cut off while it was created');
-    }
-    expect(members()).toHaveLength(count);
-  });
-
   it('while it adds is continued where it stopped, and no person is in twice', async () => {
     const { world, process, members } = await answered(names(410));
     const store = atCall(process.context.store, 'advanceList', 2, dies);
@@ -171,22 +149,6 @@ describe('a run that dies', () => {
 });
 
 describe('a list that cannot be created', () => {
-  it('is not created a second time where it is not known whether it was', async () => {
-    const { process, members } = await answered(['a']);
-    let asked = 0;
-    const platform = creating(process.context.platform, async () => {
-      asked += 1;
-      return { kind: 'uncertain', reason: 'the connection broke', problem: problem('broke') };
-    });
-    const context = { ...process.context, platform };
-    for (let again = 0; again < 2; again += 1) {
-      const { message } = await problemOf(() => listLeads(context, WARM));
-      expect(message).toMatch(/"Warm" of run 1 may have been created.*\(the connection broke\)/);
-    }
-    expect(asked).toBe(1);
-    expect(members()).toEqual([]);
-  });
-
   it.each<[string, Exclude<CreateListAnswer, { kind: 'created' }>, RegExp]>([
     ['was refused', { kind: 'refused', reason: 'too many lists' }, /refused .*too many lists/],
     [

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { emitEvent } from '../../src/sandbox/emit-event.js';
-import { startReceiver } from './start-receiver.js';
 import { startSandbox } from './start-sandbox.js';
 
 async function listen(server: Server): Promise<string> {
@@ -17,28 +16,6 @@ async function listen(server: Server): Promise<string> {
 const PAUSED = { type: 'paused', fields: {} };
 
 describe('emitEvent', () => {
-  it('brings the record and the number of hooks, with or without a slash at the end', async () => {
-    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
-    await sandbox.send('POST', '/hooks', { targetUrl: receiver.url, secret: 's' });
-    for (const end of ['', '/']) {
-      const fields = { leadId: 'lea_7' };
-      const { record, hooks } = await emitEvent(sandbox.url + end, { type: 'paused', fields });
-      expect(record).toMatchObject({ type: 'paused', leadId: 'lea_7' });
-      expect(record).not.toHaveProperty('secret');
-      expect(hooks).toBe(1);
-    }
-    await receiver.received(2);
-  });
-
-  it('tells in the words of the sandbox what it refuses', async () => {
-    const sandbox = await startSandbox();
-    const wrong = { type: 'emailSent', fields: {} };
-    await expect(emitEvent(sandbox.url, wrong)).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('did you mean emailsSent?') as string,
-    });
-  });
-
   it('tells that nothing answers', async () => {
     const sandbox = await startSandbox();
     const { url } = sandbox;

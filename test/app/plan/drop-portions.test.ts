@@ -61,30 +61,6 @@ async function portions(changes: Partial<DropWish> & { out?: string; pattern?: s
 }
 
 describe('the runs over a drop folder', () => {
-  it('are one over all new files, or one for each', async () => {
-    for (const name of ['a.csv', 'b.csv']) put(name, name);
-    expect(await portions()).toEqual([[['a.csv', 'b.csv'], null]]);
-    put('c.csv', 'c');
-    put('d.csv', 'd');
-    expect(await portions({ out: '{input}.csv' })).toEqual([
-      [['c.csv'], null],
-      [['d.csv'], null],
-    ]);
-    expect(await portions()).toEqual([]);
-  });
-
-  it('begin with the one that was cut off, its files and their order, then what is new', async () => {
-    for (const name of ['b.csv', 'c.csv']) put(name, name);
-    const { id } = await leaveOpen(['b.csv', 'c.csv']);
-    put('a.csv', 'a');
-    renameSync(at('b.csv'), at('z.csv'));
-    expect(await portions()).toEqual([
-      [['z.csv', 'c.csv'], id],
-      [['a.csv'], null],
-    ]);
-    expect(await portions()).toEqual([]);
-  });
-
   it('need no file of one whose leads are all in', async () => {
     put('a.csv', 'a');
     const { id } = await leaveOpen(['a.csv'], 'working');

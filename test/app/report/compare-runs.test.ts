@@ -338,14 +338,6 @@ describe('what cannot be known', () => {
 });
 
 describe('is refused', () => {
-  it('a run that was pruned', async () => {
-    const store = await twoRuns(ADA, ADA);
-    const times = { at: T0 + 3_000, before: T0 + 1_000, freshSince: T0 + 3_000 };
-    await store.prune(times, true);
-    await expect(compareRuns(store, 1, 2)).rejects.toThrow('no run 1');
-    await store.close();
-  });
-
   it('a key that no input has', async () => {
     const store = await twoRuns(ADA, ADA);
     const comparing = compareRuns(store, 1, 2, { key: ['Record Id'] });

@@ -40,14 +40,6 @@ it('is written at the end of each run, with all that the run has sent', async ()
   expect(out()).toEqual(['nightly-1.html', 'nightly-2.html', 'people.csv']);
 });
 
-it('replaces that of the run before, where both have one name', async () => {
-  const { run, page, at } = openFolder();
-  await run({ report: at('out/r.html') });
-  writeFileSync(at('leads.csv'), csv(people(2)));
-  await run({ report: at('out/r.html') });
-  expect(page('r.html')).toContain('Run 2 of nightly');
-});
-
 it('tells of a run that was stopped, and again of the same run when it has ended', async () => {
   const { run, page, out } = openFolder();
   expect((await problemOf(() => run({ budget: 1 }))).code).toBe('budget');

@@ -1,5 +1,5 @@
 // The report of a run as a file: where it may be written, what is in it whatever became of the run, and no person.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reportRun } from '../../../src/app/report/write-report.js';
@@ -77,15 +77,6 @@ describe('the file of a report', () => {
     const { id } = await begin();
     const problem = await problemOf(() => reportRun(store, id, { out }));
     expect(problem.message).toContain('let it end in .html');
-  });
-
-  it('takes the place of no other file unless it is forced', async () => {
-    const { id } = await begin();
-    writeFileSync(at('r.html'), '<h1>mine</h1>');
-    const problem = await problemOf(() => reportRun(store, id, { out: at('r.html') }));
-    expect(problem.message).toContain('or replace it with --force');
-    await reportRun(store, id, { out: at('r.html'), force: true });
-    expect(pageAt('r.html')).toContain('content="sluice report"');
   });
 });
 

@@ -27,14 +27,6 @@ async function answered() {
   return { world, process, context: process.context };
 }
 
-it('a run whose leads are answered fills its list', async () => {
-  const { context, world } = await answered();
-  const { listed, problem: trouble } = await fillList(context, WARM, WELL);
-  expect(trouble).toBeUndefined();
-  expect(listed).toMatchObject({ listId: 'clt_1', added: 2 });
-  expect(world.platform.lists.get('clt_1')).toHaveLength(2);
-});
-
 it('a run that wants none, met trouble, or is told to stop, creates none', async () => {
   const { context, process, world } = await answered();
   const trouble = problem('out of credits');

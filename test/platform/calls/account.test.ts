@@ -8,32 +8,6 @@ const openAt = (dialect: object, respond: Respond = answer(200, {})) =>
 
 const ACCOUNT = { path: '/v1/me', credits: ['credits.left', 'balance'] };
 
-describe('the free question', () => {
-  it('is the account where the dialect describes it, and any JSON will do', async () => {
-    const { platform, server } = await openAt({ account: ACCOUNT });
-    await platform.check();
-    expect(await platform.probe()).toMatchObject({ problem: null });
-    expect(platform.hasFreeQuestion).toBe(true);
-    expect(server.asked).toEqual(['GET /v1/me', 'GET /v1/me']);
-  });
-
-  it('is refused with the account as with the schema', async () => {
-    const { platform } = await openAt({ account: ACCOUNT }, answer(401, { error: 'who?' }));
-    const problem = await problemOf(() => platform.check());
-    expect(problem.message).toContain('credentials (401: who?)');
-    const page = await openAt({ account: ACCOUNT }, answer(200, '<html>'));
-    expect((await problemOf(() => page.platform.check())).message).toContain('without JSON');
-  });
-
-  it('is not asked where there is none', async () => {
-    const { platform, server } = await openAt({ peopleSchema: null });
-    await platform.check();
-    expect(await platform.probe()).toBeNull();
-    expect(platform.hasFreeQuestion).toBe(false);
-    expect(server.asked).toEqual([]);
-  });
-});
-
 describe('the balance', () => {
   it.each([
     [{ credits: { left: 812 } }, 812],

@@ -149,25 +149,6 @@ describe('the result by ticket', () => {
     const { outcome } = await readFrom([answer(200, body)]);
     expect(outcome).toEqual({ kind: 'done', result: {} });
   });
-
-  it('finds its own entry in a batch', async () => {
-    const data = [
-      { id: 'enr_2', data: {} },
-      { id: 'enr_1', data: FOUND },
-    ];
-    const { outcome } = await readFrom([answer(200, { data })]);
-    expect(outcome).toEqual({ kind: 'done', result: FOUND });
-  });
-
-  it('waits out a 429 and asks once more', async () => {
-    const clock = createVirtualClock({ isAuto: true });
-    const startMs = clock.now();
-    const responds = [answer(429, '', { 'retry-after': '2.5' }), answer(200, done('enr_1'))];
-    const { outcome, server } = await readFrom(responds, { clock });
-    expect(outcome.kind).toBe('done');
-    expect(server.asked).toHaveLength(2);
-    expect(clock.now() - startMs).toBe(2_500);
-  });
 });
 
 describe('a throttled poll', () => {

@@ -174,21 +174,6 @@ describe('the bulk call', () => {
     await expect(unknown).rejects.toThrow('takes at most 0 items');
     expect(await none.reserve('submit', 1)).toHaveLength(1);
   });
-
-  it('is never sent twice over a connection that the platform closed in between', async () => {
-    const responds: Respond[] = [
-      answer(200, accepted(ADA)),
-      (request) => request.socket.destroy(),
-      answer(200, accepted(ADA)),
-    ];
-    const { server, platform } = await sendTo(responds, [ADA], { concurrency: 1 });
-    const kinds: string[] = [];
-    for (let i = 0; i < 2; i++) {
-      kinds.push((await platform.submitMany([ADA], await permitOf(platform))).kind);
-    }
-    expect(kinds).toEqual(['uncertain', 'answered']);
-    expect(server.asked).toHaveLength(3);
-  });
 });
 
 describe('the answer to a bulk call', () => {

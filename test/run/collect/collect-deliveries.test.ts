@@ -82,22 +82,6 @@ async function die(
 }
 
 describe('a run that webhooks bring the results to', () => {
-  it('ends with the last of them, and has asked for none', async () => {
-    const run = await started({}, names(3));
-    await run.clock.advance(4_000);
-    for (const one of names(3)) await run.hear(one);
-    expect(await run.end()).toEqual(['found', 'found', 'found']);
-    expect(run.elapsedMs()).toBeLessThanOrEqual(4_200);
-    expect(run.platform.reads).toHaveLength(0);
-    const settled = run.events.filter((event) => event.kind === 'enrichments.settled');
-    expect(settled.flatMap(({ enrichments }) => enrichments)).toEqual([1, 2, 3]);
-    expect(settled[0]).toMatchObject({ outcome: 'found', by: 'webhook', credits: 15 });
-    const handled = run.events.filter((event) => event.kind === 'deliveries.handled');
-    const fates = { settled: 3, postponed: 0, unchanged: 0, unknown: 0 };
-    expect(handled).toEqual([{ kind: 'deliveries.handled', deliveries: 3, ...fates }]);
-    expect(await run.context.store.tally(1)).toMatchObject({ credits: 15 });
-  });
-
   it('sees what another process kept within a fifth of a second, at any time', async () => {
     const run = await started({}, names(5));
     for (const [i, one] of names(5).entries()) {
@@ -145,19 +129,6 @@ describe('a run that webhooks bring the results to', () => {
     await run.hear('a1');
     expect(await run.end()).toEqual(['found']);
     expect(run.elapsedMs()).toBeLessThanOrEqual(3_200);
-  });
-
-  it('stopped, leaves to the next one what came after', async () => {
-    const run = await started({}, ['a1', 'a2']);
-    await run.hear('a1');
-    await run.clock.advance(200);
-    run.stop();
-    expect(await run.end()).toEqual(['found', 'awaiting']);
-    await run.hear('a2');
-    const next = await begin(run.world);
-    await run.clock.drive(processRun(next.context, readerOf(), false));
-    expect(await statusesOf(next.context)).toEqual(['found', 'found']);
-    expect(run.platform.reads).toHaveLength(0);
   });
 
   it('ends over a journal that cannot be read, and loses nothing', async () => {
@@ -250,15 +221,6 @@ describe('an empty success by webhook', () => {
 
 describe('a lead whose fate is not known', () => {
   const lost: Script = { submit: (who) => (who === 'a1' ? 'lost' : 'accepted') };
-
-  it('is waited for as long as its webhook may come, and the run ends when it has come', async () => {
-    const run = await started(lost, ['a1']);
-    await run.clock.advance(20_000);
-    expect(await run.statuses()).toEqual(['uncertain']);
-    await run.hear('a1');
-    expect(await run.end()).toEqual(['found']);
-    expect(run.elapsedMs()).toBeLessThanOrEqual(20_200);
-  });
 
   it('is waited for no longer than that', async () => {
     const run = await started(lost, ['a1']);

@@ -154,16 +154,6 @@ describe('a body at the address of a bulk call', () => {
 });
 
 describe('a lead whose fate is not known', () => {
-  it('is claimed by the key in the address of its own webhook', async () => {
-    const { context, platform, take } = await sent(LOST, ['ada', 'bob']);
-    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
-      'uncertain',
-      'found',
-    ]);
-    const [, bob] = await context.store.answers(1, 0, 2);
-    expect(bob).toMatchObject({ reason: null, credits: 5, ticket: ticketOf('bob') });
-  });
-
   it.each([
     ['the address of its call', false],
     ['the registered hook', true],

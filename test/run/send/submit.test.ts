@@ -207,18 +207,6 @@ describe('a throttled request', () => {
     expect(stopped.platform.permitsOut()).toBe(0);
   });
 
-  it('tells of one trouble, not of many, when others were under way with it', async () => {
-    const world = createWorld(folder, {
-      submitMs: 10,
-      pauseMs: 1_000,
-      submit: () => (world.clock.now() < upAt ? 'throttled' : 'accepted'),
-    });
-    const upAt = world.clock.now() + 5_000;
-    const { context } = await openLoaded(world, names(40), { concurrency: 20 });
-    await world.clock.drive(submit(context));
-    expect(new Set(await statusesOf(context))).toEqual(new Set(['awaiting']));
-  });
-
   it('is no trouble where the run is ending anyway', async () => {
     const world = createWorld(folder, { submitMs: 1_000, submit: () => 'throttled' });
     const { context, stop } = await openLoaded(world, ['a'], { concurrency: 1 });
