@@ -10,7 +10,6 @@ import { Account } from './ledger/account.js';
 import { type Invoice, makeInvoice } from './ledger/invoice.js';
 import type { LedgerReader } from './ledger/ledger.js';
 import { openRecords } from './ledger/open-records.js';
-import { refuseStrange } from './routes/read-request.js';
 import { type SandboxOptions, settleOptions } from './sandbox-options.js';
 import { Traffic } from './traffic.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -35,14 +34,13 @@ export interface Sandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
   const { host, port, knows, moved, seed, now, terms, slowMs, credits } = settings;
-  const { atOnce, dialect, strict } = settings;
+  const { atOnce, dialect } = settings;
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(settings);
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = new FaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);
   const { ledger } = records;
-  const onStrange = strict ? refuseStrange : (sentence: string) => traffic.note(sentence);
   const account = new Account({ credits, ledger, prices: dialect.prices, now });
   const webhooks = new Webhooks({
     ...records,
@@ -55,7 +53,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     terms,
     webhookSecret: settings.webhookSecret,
   });
-  const base = { ...records, now, knows, moved, seed, dialect, atOnce, onStrange };
+  const base = { ...records, now, knows, moved, seed, dialect, atOnce };
   const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
   const server = createServer(context);
   const close = once(async () => {

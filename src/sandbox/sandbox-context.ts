@@ -5,7 +5,6 @@ import type { FaultGate } from './fault-gate.js';
 import type { Faults } from './faults.js';
 import type { Account } from './ledger/account.js';
 import type { Records } from './ledger/open-records.js';
-import type { OnStrange } from './routes/read-request.js';
 import type { Traffic } from './traffic.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
@@ -25,6 +24,5 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   readonly faults: Faults;
   readonly faultGate: FaultGate;
   readonly traffic: Traffic;
-  readonly onStrange: OnStrange;
   readonly isAuthorised: (headers: IncomingHttpHeaders) => boolean;
 }

@@ -57,11 +57,6 @@ export interface SandboxOptions {
   readonly webhookRetryMs?: number;
   /** The time in ms in which a webhook's target has to answer. Default 10,000. */
   readonly webhookTimeoutMs?: number;
-  /**
-   * Whether it refuses a parameter or a place in a body that the platform does not know; otherwise it notes it. Default
-   * false.
-   */
-  readonly strict?: boolean;
   /** The time in milliseconds since the Unix epoch; it never goes backwards. */
   readonly now?: () => number;
 }
@@ -103,7 +98,6 @@ const CHECKED = z.object({
   webhookRetryMs: TIME_MS.default(1_000),
   webhookTimeoutMs: TIME_MS.default(10_000),
   atOnce: z.boolean().default(false),
-  strict: z.boolean().default(false),
 });
 
 /**

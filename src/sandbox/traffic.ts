@@ -3,8 +3,6 @@
 // count, so both mean the same by "window".
 import type { RateLimit } from '../model/schedule/rate.js';
 
-const NOTED_MAX = 20;
-
 /** The measurement includes refused requests: it judges the client, not the limit. */
 export class Traffic {
   readonly #window: RateWindow | null;
@@ -16,17 +14,11 @@ export class Traffic {
   throttled = 0;
   /** The most requests that ever arrived within one window. */
   worstWindow = 0;
-  /** Sentences about parts of requests that the platform does not know; the first 20, each once. */
-  readonly noted: string[] = [];
 
   /** Without a limit, `measured` still says how long a window is for `worstWindow`. */
   constructor(limit: RateLimit | null, measured: RateLimit) {
     this.#window = limit === null ? null : new RateWindow(limit);
     this.#arrivals = new SlidingCount(measured.perMs);
-  }
-
-  note(sentence: string): void {
-    if (this.noted.length < NOTED_MAX && !this.noted.includes(sentence)) this.noted.push(sentence);
   }
 
   /** Records one request; null when there is no limit. */

@@ -64,12 +64,6 @@ const OPTIONS = {
     global: false,
     describe: 'Give the result in the answer to the request, as some platforms do',
   },
-  strict: {
-    type: 'boolean',
-    default: false,
-    global: false,
-    describe: 'Refuse parameters and places that are unknown, instead of noting them',
-  },
   ledger: { ...OWN_TEXT, describe: 'File that keeps what it accepted over a restart' },
   invoice: {
     ...OWN_TEXT,
@@ -195,7 +189,6 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     credits: args.credits,
     faults: faultsOf(args.fault ?? []),
     faultSeed: args['fault-seed'],
-    strict: args.strict,
     slowMs: durationOf('slow', args.slow),
     webhookBatch: { max, withinMs: max === 1 ? 0 : BATCH_WITHIN_MS },
     webhookRetryMs: durationOf('webhook-retry', args['webhook-retry']),

@@ -52,8 +52,6 @@ export interface LedgerSummary {
   /** Static contact lists, and their members in all. */
   readonly lists: number;
   readonly members: number;
-  /** The sentences about parts of requests that the platform does not know; the first 20, each once. */
-  readonly noted: readonly string[];
 }
 
 export interface LedgerReader {
@@ -169,7 +167,7 @@ export class Ledger implements LedgerReader {
   }
 
   summary(): LedgerSummary {
-    const { requests, worstWindow, throttled, noted } = this.options.traffic;
+    const { requests, worstWindow, throttled } = this.options.traffic;
     const { attempts: deliveries, delivered, lost } = this.options.book;
     const { lists, members } = this.options.lists.counts;
     const doubled = Array.from(this.#doubled, ([fingerprint, count]) => ({ fingerprint, count }));
@@ -190,7 +188,6 @@ export class Ledger implements LedgerReader {
       lost,
       lists,
       members,
-      noted: [...noted],
     };
   }
 

@@ -2,7 +2,6 @@
 // (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 import type { FastifyInstance } from 'fastify';
 import { isEmail } from '../judge-inputs.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { CONTACTS, DRAFTS, type SeededUser, TEAM, USERS } from '../seeds.js';
 import { type RawQuery, Refusal, readQuery } from './read-request.js';
 
@@ -16,10 +15,10 @@ interface Route {
  * text that names no user, 404 for an unknown user, 403 for a user of another team; then 404 for an unknown contact,
  * and for a draft that is not this owner's in this conversation.
  */
-export function registerDrafts(app: FastifyInstance, { onStrange }: SandboxContext): void {
+export function registerDrafts(app: FastifyInstance): void {
   app.get<Route>('/inbox/:contactId/drafts/:draftId', (request) => {
     const { contactId, draftId } = request.params;
-    const owner = findOwner(readQuery(request.query, ['draftOwner'], onStrange).draftOwner);
+    const owner = findOwner(readQuery(request.query, ['draftOwner']).draftOwner);
     if (!CONTACTS.some(({ id }) => id === contactId)) {
       throw new Refusal(404, 'There is no contact with this id.');
     }

@@ -61,16 +61,16 @@ function readResult(
 }
 
 async function submitOne(query: RawQuery, context: SandboxContext) {
-  const asked = readEnrichQuery(query, context.dialect, context.onStrange);
+  const asked = readEnrichQuery(query, context.dialect);
   const [enrichment] = await acceptAll([asked], context);
   if (enrichment === undefined || !context.atOnce) return { id: enrichment?.id };
   return { ...answerEnrichment(enrichment, peopleOf(context)), id: enrichment.id };
 }
 
 async function submitMany(query: RawQuery, body: unknown, context: SandboxContext) {
-  const { webhookUrl } = readQuery(query, ['webhookUrl'], context.onStrange);
+  const { webhookUrl } = readQuery(query, ['webhookUrl']);
   checkWebhookUrl(webhookUrl);
-  const items = readBulkBody(body, webhookUrl, context.dialect, context.onStrange);
+  const items = readBulkBody(body, webhookUrl, context.dialect);
   const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
   const taken = (await acceptAll(asked, context)).values();
   return items.map(({ enrichment, ...refused }) => {

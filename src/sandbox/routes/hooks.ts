@@ -6,14 +6,7 @@ import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { isHttpUrl } from '../judge-inputs.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import type { Hook, NewHook } from '../webhooks/hook-register.js';
-import {
-  acceptJson,
-  type OnStrange,
-  parseKnown,
-  type RawQuery,
-  Refusal,
-  readQuery,
-} from './read-request.js';
+import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
 
 const TEXT = z.string().max(1000);
 const BODY = z.strictObject({
@@ -28,14 +21,11 @@ const BODY = z.strictObject({
  * - `DELETE /hooks/{id}`: the deleted hook, 404 for an unknown id
  * - `GET /sandbox/hooks`: the same hooks with the parameters of their query
  */
-export function registerHooks(
-  app: FastifyInstance,
-  { hooks, onStrange, webhooks }: SandboxContext,
-): void {
+export function registerHooks(app: FastifyInstance, { hooks, webhooks }: SandboxContext): void {
   acceptJson(app);
 
   app.post<{ Querystring: RawQuery }>('/hooks', (request) => {
-    const hook = hooks.register(readHook(request.query, request.body, onStrange));
+    const hook = hooks.register(readHook(request.query, request.body));
     webhooks.scheduleFor(hook);
     return toWire(hook);
   });
@@ -52,16 +42,12 @@ export function registerHooks(
 }
 
 /** @throws Refusal 400 */
-function readHook(query: RawQuery, body: unknown, onStrange: OnStrange): NewHook {
-  const { campaignId, isFirst, zapId } = readQuery(
-    query,
-    ['campaignId', 'isFirst', 'zapId'],
-    onStrange,
-  );
+function readHook(query: RawQuery, body: unknown): NewHook {
+  const { campaignId, isFirst, zapId } = readQuery(query, ['campaignId', 'isFirst', 'zapId']);
   if (isFirst !== undefined && isFirst !== 'true' && isFirst !== 'false') {
     throw new Refusal(400, 'The value of isFirst must be true or false.');
   }
-  const parsed = parseKnown(BODY, body, onStrange);
+  const parsed = BODY.safeParse(body);
   if (!parsed.success) throw new Refusal(400, describeIssue(parsed.error));
   const { type } = parsed.data;
   const verdict = type === undefined ? undefined : judgeEventType(type);

@@ -8,14 +8,7 @@ import { LIST_NAME_LENGTH_MAX } from '../../model/text/placeholders.js';
 import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
 import type { ContactList } from '../ledger/list-register.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import {
-  acceptJson,
-  type OnStrange,
-  type RawQuery,
-  Refusal,
-  readBody,
-  readQuery,
-} from './read-request.js';
+import { acceptJson, type RawQuery, Refusal, readBody, readQuery } from './read-request.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const NEW_LIST = z.strictObject({ name: z.string() });
@@ -42,15 +35,12 @@ interface Addition {
  *   entities, and then none was added
  * - `GET /sandbox/lists`: `[{id, name, kind, membersCount, members}]`, the seeded dynamic list first
  */
-export function registerLists(
-  app: FastifyInstance,
-  { lists, dialect, onStrange }: SandboxContext,
-): void {
+export function registerLists(app: FastifyInstance, { lists, dialect }: SandboxContext): void {
   acceptJson(app);
 
   app.post<{ Querystring: RawQuery }>('/contacts/lists', (request) => {
-    readQuery(request.query, [], onStrange);
-    const { id, name } = lists.create(readName(request.body, onStrange));
+    readQuery(request.query, []);
+    const { id, name } = lists.create(readName(request.body));
     return { message: 'The contact list is created.', list: { id, name } };
   });
 
@@ -58,7 +48,7 @@ export function registerLists(
     '/contacts/lists/:listId/entities',
     { bodyLimit: BODY_BYTES_MAX },
     (request) => {
-      readQuery(request.query, [], onStrange);
+      readQuery(request.query, []);
       const list = lists.find(request.params.listId);
       if (list === undefined) throw new Refusal(404, 'There is no list with this id.');
       if (list.kind === 'dynamic') {
@@ -80,9 +70,9 @@ function toControl({ id, name, kind, members }: ContactList) {
 }
 
 /** @throws Refusal 400 */
-function readName(body: unknown, onStrange: OnStrange): string {
+function readName(body: unknown): string {
   const sentence = 'The body must be an object {"name": "…"} with a text and nothing else.';
-  const { name } = readBody(NEW_LIST, body, sentence, onStrange);
+  const { name } = readBody(NEW_LIST, body, sentence);
   if (name.trim() === '') throw new Refusal(400, 'The value of name is blank.');
   if (name.length > LIST_NAME_LENGTH_MAX) {
     throw new Refusal(400, `The value of name is longer than ${LIST_NAME_LENGTH_MAX} characters.`);

@@ -20,14 +20,7 @@ import {
   readInputs,
 } from '../judge-inputs.js';
 import type { NewEnrichment } from '../ledger/ledger.js';
-import {
-  type OnStrange,
-  parseKnown,
-  type RawQuery,
-  Refusal,
-  readQuery,
-  refuseIf,
-} from './read-request.js';
+import { type RawQuery, Refusal, readQuery, refuseIf } from './read-request.js';
 
 /** The parameter that asks for something; a custom ask is its own. */
 function flagOf(ask: Ask): string {
@@ -63,10 +56,9 @@ export interface BulkItem {
 export function readEnrichQuery(
   query: RawQuery,
   dialect: Pick<Dialect, 'asks' | 'requires'>,
-  onStrange: OnStrange,
 ): NewEnrichment {
   const flags = asksOf(dialect).map(flagOf);
-  const values = readQuery(query, [...flags, ...INPUTS, 'webhookUrl'], onStrange);
+  const values = readQuery(query, [...flags, ...INPUTS, 'webhookUrl']);
   const wrong = flags.find((flag) => !['true', 'false', undefined].includes(values[flag]));
   if (wrong !== undefined) throw new Refusal(400, `The value of ${wrong} must be true or false.`);
   const ask = asksOf(dialect).filter((name) => values[flagOf(name)] === 'true');
@@ -91,7 +83,6 @@ export function readBulkBody(
   body: unknown,
   webhookUrl: string | undefined,
   dialect: Pick<Dialect, 'asks' | 'bulk' | 'requires'>,
-  onStrange: OnStrange,
 ): BulkItem[] {
   const { max } = dialect.bulk;
   const all = asksOf(dialect);
@@ -99,7 +90,7 @@ export function readBulkBody(
     throw new Refusal(400, `The body must be an array of 1 to ${max} items.`);
   }
   return body.map((value, index) => {
-    const item = parseKnown(ITEM, value, onStrange);
+    const item = ITEM.safeParse(value);
     if (!item.success) throw new Refusal(400, describeIssue(item.error, index));
     const unknown = item.data.enrichmentRequests.findIndex((name) => !all.includes(name));
     if (unknown === -1) return judgeItem(item.data, webhookUrl, dialect.requires);

@@ -20,7 +20,6 @@ const ARGUMENTS: SandboxArguments = {
   rate: '20/2s',
   dialect: undefined,
   'at-once': false,
-  strict: false,
   ledger: undefined,
   invoice: undefined,
   overcharge: '0%',

@@ -47,7 +47,6 @@ describe('GET /sandbox/ledger', () => {
       lost: 0,
       lists: 0,
       members: 0,
-      noted: [],
     });
   });
 
