@@ -111,7 +111,6 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 .chart .area{fill:var(--soft,var(--sunk));stroke:none}
 .chart .curve{fill:none;stroke:var(--tone,var(--ink));stroke-width:2;stroke-linejoin:round}
 .chart .thin{stroke:var(--quiet);stroke-width:1}
-.chart .zones{fill:transparent}.chart .zones rect:hover{fill:var(--ink);fill-opacity:.08}
 .chart g:hover>.tone{fill-opacity:.8}
 .chart .limit{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 3}
 .chart .forecast{fill:none;stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:2 4;stroke-linecap:round}

@@ -79,8 +79,7 @@ function partHtml(part: Part, hrefOf: HrefOf): Content {
     case 'command':
       return commandLine(part.command);
     case 'chart':
-      // A drawing that is a sentence says no more.
-      return card(part.title, part.picture, part.numbers === null ? {} : { about: part.says });
+      return card(part.title, part.picture, { about: part.says });
     case 'section':
       return html`<h2 id="${part.id}">${part.title}</h2>${asHtml(part.parts, hrefOf)}`;
   }
@@ -103,7 +102,7 @@ export function numbersOf(parts: readonly Part[]): Markup {
 function tablesOf(parts: readonly Part[]): DataTable[] {
   return parts.flatMap((part) => {
     if (part.kind === 'section') return tablesOf(part.parts);
-    return part.kind === 'chart' && part.numbers !== null ? [part.numbers] : [];
+    return part.kind === 'chart' ? [part.numbers] : [];
   });
 }
 
@@ -183,7 +182,7 @@ function barsHtml(part: Bars, hrefOf: HrefOf): Markup {
 }
 
 /** More bars than this are laid out in columns. */
-const COLUMN_MAX = 20;
+const COLUMN_MAX = 8;
 
 function blocks(values: readonly Value[], hrefOf: HrefOf): Content {
   return values.map((one) => html`<div>${valueHtml(one, hrefOf)}</div>`);

@@ -1,7 +1,7 @@
 // What is told of a subject, without a medium: `tell…` makes a page of plain data, and as-text.ts, as-html.ts and as-json.ts
 // render it.
-import type { Content } from '../html/markup.js';
-import type { DataColumn, DataTable, Tone } from '../html/parts.js';
+import type { Chart } from '../html/charts/plot.js';
+import type { DataColumn, Tone } from '../html/parts.js';
 import type { LeadStatus } from '../model/answer.js';
 
 export interface Page {
@@ -33,14 +33,7 @@ export type Part =
       readonly isBig?: boolean;
     }
   | { readonly kind: 'command'; readonly command: string }
-  /** A drawing, and what it says; `numbers`: all of them, null where the drawing says no more. */
-  | {
-      readonly kind: 'chart';
-      readonly title: string;
-      readonly picture: Content;
-      readonly says: string;
-      readonly numbers: DataTable | null;
-    }
+  | (Chart & { readonly kind: 'chart' })
   | Section;
 
 /** Parts under a heading, to which `id` leads by a `short` name; as text they follow without it. */

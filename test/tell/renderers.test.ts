@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { html } from '../../src/html/markup.js';
 import { asHtml, contentsOf, numbersOf } from '../../src/tell/as-html.js';
 import { asJson } from '../../src/tell/as-json.js';
 import { asText } from '../../src/tell/as-text.js';
@@ -35,7 +36,13 @@ const PARTS: readonly Part[] = [
         ],
         notes: ['Two are to come.'],
       },
-      { kind: 'chart', title: 'Speed', picture: 'drawn', says: '4 a second.', numbers: NUMBERS },
+      {
+        kind: 'chart',
+        title: 'Speed',
+        picture: html`drawn`,
+        says: '4 a second.',
+        numbers: NUMBERS,
+      },
     ],
   },
   {

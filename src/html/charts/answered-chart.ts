@@ -7,10 +7,9 @@ import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
 import type { Tone } from '../parts.js';
 import {
+  type Chart,
   chart,
-  type Drawn,
   elapsed,
-  hoverZones,
   PLOT,
   type Place,
   ROWS_MAX,
@@ -44,7 +43,7 @@ interface Forecast {
 }
 
 /** `isOpen`: whether the run goes on; then the forecast is shown up to its end. */
-export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): Drawn {
+export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): Chart {
   const {
     asked: { expected },
     forecastMs,
@@ -64,32 +63,25 @@ export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): D
     return html`<path class="tone ${tone}" d="${path(points)}"/>`;
   });
   const shown = KINDS.filter(({ key }) => time.buckets.some((bucket) => bucket[key] > 0));
+  const names = ['found', 'not found', 'failed', 'credits'];
+  const numbers = {
+    caption: 'Answers over time',
+    columns: [{ name: 'after' }, ...names.map((name) => ({ name, isNumber: true }))],
+    rows: fitTimeline(time, ROWS_MAX).buckets.map((bucket) => [
+      elapsed(Math.max(0, bucket.at - span.from)),
+      ...[bucket.found, bucket.notFound, bucket.failed, bucket.credits].map(formatNumber),
+    ]),
+  };
+  const says = describe(total, expected, lengthMs, forecastMs);
   return chart(
-    {
-      id: 'answered',
-      title: 'Answers over time',
-      description: describe(total, expected, lengthMs, forecastMs),
-      table: {
-        caption: 'Answers over time',
-        columns: [
-          { name: 'after' },
-          ...['found', 'not found', 'failed', 'credits'].map((name) => ({
-            name,
-            isNumber: true,
-          })),
-        ],
-        rows: fitTimeline(time, ROWS_MAX).buckets.map((bucket) => [
-          elapsed(Math.max(0, bucket.at - span.from)),
-          ...[bucket.found, bucket.notFound, bucket.failed, bucket.credits].map(formatNumber),
-        ]),
-      },
-    },
-    html`${grid}${areas}${hasForecast && forecastPath(x, y, { expected, forecastMs, spanMs })}${labels}${hoverZones(time, span.from, x, (bucket) => shown.map(({ key, name }) => `${formatNumber(bucket[key])} ${name}`).join(', '))}`,
+    'answered',
+    { title: 'Answers over time', says, numbers },
+    html`${grid}${areas}${hasForecast && forecastPath(x, y, { expected, forecastMs, spanMs })}${labels}`,
     [
       ...shown.map(({ name, tone }) => ({ name, tone, mark: 'area' as const })),
-      ...(!hasForecast
-        ? []
-        : [{ name: 'the fastest that the limit allows', mark: 'forecast' as const }]),
+      ...(hasForecast
+        ? [{ name: 'the fastest that the limit allows', mark: 'forecast' as const }]
+        : []),
     ],
   );
 }

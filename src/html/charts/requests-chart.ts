@@ -8,10 +8,9 @@ import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
 import type { Span } from './answered-chart.js';
 import {
+  type Chart,
   chart,
-  type Drawn,
   elapsed,
-  hoverZones,
   type LegendEntry,
   PLOT,
   type Place,
@@ -30,7 +29,7 @@ interface Point {
   readonly peak: number;
 }
 
-export function requestsChart(time: TimeFigures, span: Span): Drawn {
+export function requestsChart(time: TimeFigures, span: Span): Chart {
   const { buckets, limit } = time;
   const windowMs = limit?.perMs ?? 1_000;
   const window = elapsed(windowMs);
@@ -56,14 +55,11 @@ export function requestsChart(time: TimeFigures, span: Span): Drawn {
     ...(pausedMs === 0 ? [] : [{ name: 'pause', mark: 'pause' } as const]),
     ...(throttled === 0 ? [] : [{ name: '429', mark: 'sign', tone: 'bad' } as const]),
   ];
+  const says = describe(time, peak, throttled, pausedMs);
   return chart(
-    {
-      id: 'requests',
-      title: 'Requests against the limit',
-      description: describe(time, peak, throttled, pausedMs),
-      table: tableOf(time, span, window),
-    },
-    html`${grid}${pauses(buckets, span, x)}<path class="tone wait" fill-opacity=".45" d="${means(points)}"/><path class="curve thin" d="${peaks(points)}"/>${limit !== null && limitLine(limit.requests, window, y)}${signs(buckets, span, x)}${labels}${hoverZones(time, span.from, x, ({ others, peak: most, polls, submits }) => `${formatCount(submits + polls + others, 'request')}, ${formatNumber(most)} at most in ${window}`)}`,
+    'requests',
+    { title: 'Requests against the limit', says, numbers: tableOf(time, span, window) },
+    html`${grid}${pauses(buckets, span, x)}<path class="tone wait" fill-opacity=".45" d="${means(points)}"/><path class="curve thin" d="${peaks(points)}"/>${limit !== null && limitLine(limit.requests, window, y)}${signs(buckets, span, x)}${labels}`,
     legend,
   );
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { answeredChart as drawAnswered } from '../../../src/html/charts/answered-chart.js';
 import { barList, stackedBar } from '../../../src/html/charts/bars.js';
 import { histogramChart as drawHistogram } from '../../../src/html/charts/histogram-chart.js';
-import type { Drawn } from '../../../src/html/charts/plot.js';
+import type { Chart as Drawn } from '../../../src/html/charts/plot.js';
 import { requestsChart as drawRequests } from '../../../src/html/charts/requests-chart.js';
 import { html, type Markup } from '../../../src/html/markup.js';
 import { dataTable } from '../../../src/html/parts.js';
@@ -12,8 +12,8 @@ import { bucketAt, timeOf } from '../figures.js';
 import { drawnNumbers, elementsOf, tableOf } from '../read-markup.js';
 
 /** What is drawn, and its numbers. */
-function whole({ picture, table }: Drawn): Markup {
-  return html`${picture}${table !== null && dataTable(table)}`;
+function whole({ numbers, picture }: Drawn): Markup {
+  return html`${picture}${dataTable(numbers)}`;
 }
 const answeredChart = (...of: Parameters<typeof drawAnswered>) => whole(drawAnswered(...of));
 const requestsChart = (...of: Parameters<typeof drawRequests>) => whole(drawRequests(...of));
@@ -29,7 +29,7 @@ const BUCKETS = [
 ];
 const ASKED = { leads: 12, expected: 10, toPay: 10, onTheirWay: 0 };
 const SPAN = { from: 0, to: 20_000 };
-const AGES = { id: 'ages', title: 'Time to an answer', counted: 'answers' } as const;
+const AGES = { id: 'ages', title: 'Time to an answer', counted: 'answer' } as const;
 
 it('shows how many were answered, and when, in the drawing and behind it', () => {
   const time = timeOf({ asked: ASKED, buckets: BUCKETS, forecastMs: 10_000 });
