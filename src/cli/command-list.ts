@@ -1,15 +1,17 @@
 // Every command, in the subjects of the help.
+import type { Command } from './command.js';
 
 export interface ListedCommand {
   /** Its name and its positionals. */
   readonly words: string;
   readonly describe: string;
-  readonly load: () => Promise<object>;
+  readonly load: () => Promise<Command>;
 }
 
 interface Topic {
   readonly about: string;
-  readonly commands: readonly ListedCommand[];
+  /** What each command does, by its name and its positionals. */
+  readonly commands: Readonly<Record<string, string>>;
 }
 
 /** What a newcomer needs first. */
@@ -19,229 +21,135 @@ export const FIRST = ['init', 'plan', 'enrich', 'run', 'status', 'explain', 'ui'
 export const TOPICS: Readonly<Record<string, Topic>> = {
   setup: {
     about: 'Write a job and check it',
-    commands: [
-      {
-        words: 'init [file]',
-        describe: 'Write a job for your file, and .env.example; asks for what it cannot know',
-        load: async () => (await import('./commands/runs/init.js')).initCommand,
-      },
-      {
-        words: 'keys [key]',
-        describe: 'List the keys of a job, which a file or --set states; or explain one',
-        load: async () => (await import('./commands/runs/keys.js')).keysCommand,
-      },
-      {
-        words: 'doctor [job]',
-        describe: 'Check everything that a run needs; changes nothing, and costs nothing',
-        load: async () => (await import('./commands/doctor.js')).doctorCommand,
-      },
-      {
-        words: 'plan <job>',
-        describe: 'Read a job or a file and print what it would cost; sends nothing',
-        load: async () => (await import('./commands/runs/plan.js')).planCommand,
-      },
-      {
-        words: 'sandbox',
-        describe: 'Start the sandbox: the platform on your own machine',
-        load: async () => (await import('./commands/sandbox.js')).sandboxCommand,
-      },
-      {
-        words: 'completion <shell>',
-        describe: 'Print a script by which your shell completes the words of a command',
-        load: async () => (await import('./commands/completion.js')).completionCommand,
-      },
-      {
-        words: 'help [words..]',
-        describe: 'Show the commands of a subject, or what a command takes',
-        load: async () => (await import('./commands/help.js')).helpCommand,
-      },
-    ],
+    commands: {
+      'init [file]': 'Write a job for your file, and .env.example; asks for what it cannot know',
+      'keys [key]': 'List the keys of a job, which a file or --set states; or explain one',
+      'doctor [job]': 'Check everything that a run needs; changes nothing, and costs nothing',
+      'plan <job>': 'Read a job or a file and print what it would cost; sends nothing',
+      sandbox: 'Start the sandbox: the platform on your own machine',
+      'completion <shell>': 'Print a script by which your shell completes the words of a command',
+      'help [words..]': 'Show the commands of a subject, or what a command takes',
+    },
   },
   asking: {
     about: 'Ask for leads',
-    commands: [
-      {
-        words: 'run <job>',
-        describe: 'Run a job: read, ask, collect and write; run again, it continues',
-        load: async () => (await import('./commands/runs/run.js')).runCommand,
-      },
-      {
-        words: 'enrich <file>',
-        describe: 'Enrich a file without a job file',
-        load: async () => (await import('./commands/runs/run.js')).enrichCommand,
-      },
-      {
-        words: 'lookup <known..>',
-        describe:
-          'Ask for one person without a file: firstName=Ada lastName=Lovelace companyName=…',
-        load: async () => (await import('./commands/runs/lookup.js')).lookupCommand,
-      },
-      {
-        words: 'retry <run>',
-        describe:
-          'Let the next run of a job read the tickets of a run again, or ask again without one',
-        load: async () => (await import('./commands/runs/retry.js')).retryCommand,
-      },
-      {
-        words: 'pause <job>',
-        describe:
-          'Send nothing new for a job until it is resumed; what is paid for is still collected',
-        load: async () => (await import('./commands/runs/pause.js')).pauseCommand,
-      },
-      {
-        words: 'resume <job>',
-        describe: 'Let a paused job send again, from its next start on',
-        load: async () => (await import('./commands/runs/pause.js')).resumeCommand,
-      },
-      {
-        words: 'cancel <run>',
-        describe: 'Stop a run permanently: nothing more is sent for it; what is paid for is kept',
-        load: async () => (await import('./commands/runs/cancel.js')).cancelCommand,
-      },
-    ],
+    commands: {
+      'run <job>': 'Run a job: read, ask, collect and write; run again, it continues',
+      'enrich <file>': 'Enrich a file without a job file',
+      'lookup <known..>':
+        'Ask for one person without a file: firstName=Ada lastName=Lovelace companyName=…',
+      'retry <run>':
+        'Let the next run of a job read the tickets of a run again, or ask again without one',
+      'pause <job>':
+        'Send nothing new for a job until it is resumed; what is paid for is still collected',
+      'resume <job>': 'Let a paused job send again, from its next start on',
+      'cancel <run>':
+        'Stop a run permanently: nothing more is sent for it; what is paid for is kept',
+    },
   },
   results: {
     about: 'See what became of them',
-    commands: [
-      {
-        words: 'status [run]',
-        describe: 'Show what happened to the leads of a run (default: the newest)',
-        load: async () => (await import('./commands/results/status.js')).statusCommand,
-      },
-      {
-        words: 'runs',
-        describe: 'List the runs in the state, newest first',
-        load: async () => (await import('./commands/results/runs.js')).runsCommand,
-      },
-      {
-        words: 'explain <run> <line>',
-        describe:
-          'Show everything about one line of the input: what was asked, sent, paid and answered',
-        load: async () => (await import('./commands/results/explain.js')).explainCommand,
-      },
-      {
-        words: 'export <run>',
-        describe: 'Write the table of a run again, from what is known now',
-        load: async () => (await import('./commands/results/export.js')).exportCommand,
-      },
-      {
-        words: 'report [run]',
-        describe:
-          'Write how a run went as a page of charts, which opens in a browser (default: the newest)',
-        load: async () => (await import('./commands/results/report.js')).reportCommand,
-      },
-      {
-        words: 'audit <invoice>',
-        describe: "Compare the platform's list of charges with what was sent, found and counted",
-        load: async () => (await import('./commands/platform/audit.js')).auditCommand,
-      },
-      {
-        words: 'ui',
-        describe: 'Show the runs of a state in the browser, as they are now; Ctrl+C ends it',
-        load: async () => (await import('./commands/ui.js')).uiCommand,
-      },
-    ],
+    commands: {
+      'status [run]': 'Show what happened to the leads of a run (default: the newest)',
+      runs: 'List the runs in the state, newest first',
+      'explain <run> <line>':
+        'Show everything about one line of the input: what was asked, sent, paid and answered',
+      'export <run>': 'Write the table of a run again, from what is known now',
+      'report [run]':
+        'Write how a run went as a page of charts, which opens in a browser (default: the newest)',
+      'audit <invoice>':
+        "Compare the platform's list of charges with what was sent, found and counted",
+      ui: 'Show the runs of a state in the browser, as they are now; Ctrl+C ends it',
+    },
   },
   webhooks: {
     about: 'Have results delivered',
-    commands: [
-      {
-        words: 'listen',
-        describe: 'Receive webhooks and keep them for the next run; a run may be active beside it',
-        load: async () => (await import('./commands/listen.js')).listenCommand,
-      },
-      {
-        words: 'replay <job>',
-        describe: 'Settle what webhooks brought while no run was active; sends nothing',
-        load: async () => (await import('./commands/runs/replay.js')).replayCommand,
-      },
-      {
-        words: 'events',
-        describe: 'Show, follow or export the events that webhooks brought',
-        load: async () => (await import('./commands/results/events.js')).eventsCommand,
-      },
-    ],
+    commands: {
+      listen: 'Receive webhooks and keep them for the next run; a run may be active beside it',
+      'replay <job>': 'Settle what webhooks brought while no run was active; sends nothing',
+      events: 'Show, follow or export the events that webhooks brought',
+    },
   },
   machines: {
     about: 'Work on several machines',
-    commands: [
-      {
-        words: 'enqueue <job>',
-        describe: 'Read the leads of a job or a file, and leave its run to a worker on any machine',
-        load: async () => (await import('./commands/queue/enqueue.js')).enqueueCommand,
-      },
-      {
-        words: 'worker',
-        describe: 'Take runs from the queue and go on with them, until it is stopped',
-        load: async () => (await import('./commands/queue/worker.js')).workerCommand,
-      },
-      {
-        words: 'schedule',
-        describe: 'List when workers begin runs by themselves; apply: take over what job files say',
-        load: async () => (await import('./commands/queue/schedule.js')).scheduleCommand,
-      },
-    ],
+    commands: {
+      'enqueue <job>':
+        'Read the leads of a job or a file, and leave its run to a worker on any machine',
+      worker: 'Take runs from the queue and go on with them, until it is stopped',
+      schedule: 'List when workers begin runs by themselves; apply: take over what job files say',
+    },
   },
   platform: {
     about: 'Use what else the platform has',
-    commands: [
-      {
-        words: 'credits',
-        describe: 'Show how many credits the account has left, where the platform says so',
-        load: async () => (await import('./commands/platform/credits.js')).creditsCommand,
-      },
-      {
-        words: 'result <ticket>',
-        describe: 'Read what the platform says now about one enrichment; costs nothing',
-        load: async () => (await import('./commands/platform/result.js')).resultCommand,
-      },
-      {
-        words: 'lists <command>',
-        describe: 'Create contact lists and put people into them',
-        load: async () => (await import('./commands/platform/lists.js')).listsCommand,
-      },
-      {
-        words: 'hooks <command>',
-        describe: 'Register, list, replace and remove webhooks of the platform',
-        load: async () => (await import('./commands/platform/hooks.js')).hooksCommand,
-      },
-      {
-        words: 'draft <contact> <draft>',
-        describe: 'Read a draft of an inbox conversation',
-        load: async () => (await import('./commands/platform/draft.js')).draftCommand,
-      },
-      {
-        words: 'schema <of>',
-        describe: 'Show the fields of the people database, or check what has changed in them',
-        load: async () => (await import('./commands/platform/schema.js')).schemaCommand,
-      },
-      {
-        words: 'dialect <command>',
-        describe: "List, show or check descriptions of platforms' wire formats",
-        load: async () => (await import('./commands/platform/dialect.js')).dialectCommand,
-      },
-    ],
+    commands: {
+      credits: 'Show how many credits the account has left, where the platform says so',
+      'result <ticket>': 'Read what the platform says now about one enrichment; costs nothing',
+      'lists <command>': 'Create contact lists and put people into them',
+      'hooks <command>': 'Register, list, replace and remove webhooks of the platform',
+      'draft <contact> <draft>': 'Read a draft of an inbox conversation',
+      'schema <of>': 'Show the fields of the people database, or check what has changed in them',
+      'dialect <command>': "List, show or check descriptions of platforms' wire formats",
+    },
   },
   keeping: {
     about: 'Keep the state, and people out of it',
-    commands: [
-      {
-        words: 'state <command>',
-        describe: 'Copy, prune, move or migrate a state, or forget people in it',
-        load: async () => (await import('./commands/state/state.js')).stateCommands,
-      },
-      {
-        words: 'suppress <command>',
-        describe: 'Keep a list of people who are never asked for, whatever file they are in',
-        load: async () => (await import('./commands/state/suppress.js')).suppressCommands,
-      },
-      {
-        words: 'caps',
-        describe: 'List what all jobs may spend of an account in a day and a month; set: change it',
-        load: async () => (await import('./commands/platform/caps.js')).capsCommands,
-      },
-    ],
+    commands: {
+      'state <command>': 'Copy, prune, move or migrate a state, or forget people in it',
+      'suppress <command>':
+        'Keep a list of people who are never asked for, whatever file they are in',
+      caps: 'List what all jobs may spend of an account in a day and a month; set: change it',
+    },
   },
 };
 
-export const COMMANDS = Object.values(TOPICS).flatMap(({ commands }) => commands);
+const LOADS: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import('./commands/runs/init.js')).initCommand,
+  keys: async () => (await import('./commands/runs/keys.js')).keysCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
+  plan: async () => (await import('./commands/runs/plan.js')).planCommand,
+  sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
+  completion: async () => (await import('./commands/completion.js')).completionCommand,
+  help: async () => (await import('./commands/help.js')).helpCommand,
+  run: async () => (await import('./commands/runs/run.js')).runCommand,
+  enrich: async () => (await import('./commands/runs/run.js')).enrichCommand,
+  lookup: async () => (await import('./commands/runs/lookup.js')).lookupCommand,
+  retry: async () => (await import('./commands/runs/retry.js')).retryCommand,
+  pause: async () => (await import('./commands/runs/pause.js')).pauseCommand,
+  resume: async () => (await import('./commands/runs/pause.js')).resumeCommand,
+  cancel: async () => (await import('./commands/runs/cancel.js')).cancelCommand,
+  status: async () => (await import('./commands/results/status.js')).statusCommand,
+  runs: async () => (await import('./commands/results/runs.js')).runsCommand,
+  explain: async () => (await import('./commands/results/explain.js')).explainCommand,
+  export: async () => (await import('./commands/results/export.js')).exportCommand,
+  report: async () => (await import('./commands/results/report.js')).reportCommand,
+  audit: async () => (await import('./commands/platform/audit.js')).auditCommand,
+  ui: async () => (await import('./commands/ui.js')).uiCommand,
+  listen: async () => (await import('./commands/listen.js')).listenCommand,
+  replay: async () => (await import('./commands/runs/replay.js')).replayCommand,
+  events: async () => (await import('./commands/results/events.js')).eventsCommand,
+  enqueue: async () => (await import('./commands/queue/enqueue.js')).enqueueCommand,
+  worker: async () => (await import('./commands/queue/worker.js')).workerCommand,
+  schedule: async () => (await import('./commands/queue/schedule.js')).scheduleCommand,
+  credits: async () => (await import('./commands/platform/credits.js')).creditsCommand,
+  result: async () => (await import('./commands/platform/result.js')).resultCommand,
+  lists: async () => (await import('./commands/platform/lists.js')).listsCommand,
+  hooks: async () => (await import('./commands/platform/hooks.js')).hooksCommand,
+  draft: async () => (await import('./commands/platform/draft.js')).draftCommand,
+  schema: async () => (await import('./commands/platform/schema.js')).schemaCommand,
+  dialect: async () => (await import('./commands/platform/dialect.js')).dialectCommand,
+  state: async () => (await import('./commands/state/state.js')).stateCommands,
+  suppress: async () => (await import('./commands/state/suppress.js')).suppressCommands,
+  caps: async () => (await import('./commands/platform/caps.js')).capsCommands,
+};
+
+/** The first word of the form of a command. */
+export function nameIn(form: string): string {
+  return form.trim().split(' ')[0] ?? '';
+}
+
+export const COMMANDS = Object.values(TOPICS).flatMap(({ commands }) =>
+  Object.entries(commands).flatMap(([words, describe]): ListedCommand[] => {
+    const { [nameIn(words)]: load } = LOADS;
+    return load === undefined ? [] : [{ words, describe, load }];
+  }),
+);

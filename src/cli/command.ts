@@ -1,14 +1,10 @@
-// The definition of a command, and the options that several commands share.
-import type { Argv } from 'yargs';
-import type { PlatformWish } from '../app/platform/ask-platform.js';
-import { type ListenAddress, parseListenAddress } from '../model/text/address.js';
+// The definition of a command, and how what it says is printed.
+import type { Argv, InferredOptionTypes, Options } from 'yargs';
 import { printable, printableJson } from '../model/text/printable.js';
-import { parseDuration } from '../model/text/time.js';
 import { ClosedPipe } from '../output/standard-output.js';
 import { asJson } from '../tell/as-json.js';
 import { asText } from '../tell/as-text.js';
 import type { Page } from '../tell/page.js';
-import { wrongFlag } from './misuse.js';
 
 /** The output of a command at its end. */
 export interface Said {
@@ -39,30 +35,71 @@ export function sayLines(lines: Said['lines'], data: object): Said {
   return { json: asJson(data) as object, lines };
 }
 
-interface Definition<A> {
-  /** The words of a subcommand; those of top-level commands are in command-list.ts. */
-  readonly command?: string | readonly string[];
-  readonly describe?: string;
-  readonly builder: (yargs: Argv) => Argv<A>;
-  /** Its return value is printed. */
-  readonly handler: (args: A) => MaybeSaid | Promise<MaybeSaid>;
-}
-
 // A handler that prints nothing at its end returns nothing.
 // oxlint-disable-next-line typescript/no-invalid-void-type
 export type MaybeSaid = Said | Page | undefined | void;
 
-/** `A` is the type of the parsed options and positionals. */
-export function command<A>({ handler, ...words }: Definition<A>) {
+/** Arguments or options by their names. */
+export type Taken = Readonly<Record<string, Options>>;
+
+/** What a command takes; `P` are its arguments, in the order of its words, and `O` its options. */
+export interface Form<P extends Taken, O extends Taken> {
+  /** The words of a subcommand; those of top-level commands are in command-list.ts. */
+  readonly command?: string | readonly string[];
+  readonly describe?: string;
+  readonly args?: P;
+  readonly options?: O;
+  /** Command lines, and what each does. */
+  readonly examples?: Readonly<Record<string, string>>;
+  /** Sentences below its options. */
+  readonly notes?: string;
+  /** Its subcommands, which have no option of its own. */
+  readonly commands?: readonly Command[];
+}
+
+/** No arguments, or no options. */
+export type None = Readonly<Record<never, Options>>;
+
+export type Parsed<P extends Taken, O extends Taken> = InferredOptionTypes<P> &
+  InferredOptionTypes<O>;
+
+interface Definition<P extends Taken, O extends Taken> extends Form<P, O> {
+  /** Its return value is printed. A group of commands has none. */
+  readonly handler?: (args: Parsed<P, O>) => MaybeSaid | Promise<MaybeSaid>;
+}
+
+/** A command as yargs and the help read it. */
+export interface Command extends Form<Taken, Taken> {
+  readonly builder: (yargs: Argv) => Argv;
+  readonly handler: (args: object) => Promise<void>;
+}
+
+export function command<P extends Taken = None, O extends Taken = None>({
+  handler,
+  ...form
+}: Definition<P, O>): Command {
   return {
-    ...words,
-    handler: async (
-      args: A & { readonly json?: boolean; readonly ndjson?: boolean },
-    ): Promise<void> => {
+    ...form,
+    builder: (yargs) => {
+      const { args = {}, commands = [], options = {} }: Form<Taken, Taken> = form;
+      const isGroup = handler === undefined;
+      for (const [name, option] of Object.entries(args)) {
+        yargs.positional(name, option as object);
+        // So that - is a file.
+        if (option.type === 'string') yargs.nargs(name, 1);
+      }
+      const isOwn = { global: commands.length === 0 };
+      for (const [name, option] of Object.entries(options))
+        yargs.option(name, { ...option, ...isOwn });
+      if (commands.length > 0) yargs.command(commands as never);
+      return isGroup ? yargs.demandCommand(1) : yargs;
+    },
+    handler: async (args) => {
       try {
-        const said = await handler(args);
+        const said = await handler?.(args as Parsed<P, O>);
         if (said === undefined) return;
-        say('parts' in said ? sayPage(said) : said, args.json === true, args.ndjson === true);
+        const { json = false, ndjson = false } = args as { json?: boolean; ndjson?: boolean };
+        say('parts' in said ? sayPage(said) : said, json, ndjson);
       } catch (error) {
         // The reader of the table has seen enough.
         if (!(error instanceof ClosedPipe)) throw error;
@@ -70,89 +107,3 @@ export function command<A>({ handler, ...words }: Definition<A>) {
     },
   };
 }
-
-/** A command that needs a subcommand. */
-export function commandGroup(commands: readonly object[]) {
-  return command<object>({
-    builder: (yargs) => yargs.command(commands as never).demandCommand(1),
-    handler: () => undefined,
-  });
-}
-
-/** `nargs: 1` since yargs otherwise takes the value `-` for another flag. */
-export const TEXT = { type: 'string', nargs: 1 } as const;
-export const NUMBER = { type: 'number', nargs: 1 } as const;
-/** @throws SluiceError `usage` naming the flag */
-export function durationOf(flag: string, text: string): number {
-  const durationMs = parseDuration(text);
-  if (durationMs !== undefined) return durationMs;
-  throw wrongFlag(`--${flag}: a duration is written like 90d, 12h, 10s or 500ms.`);
-}
-
-/** @throws SluiceError `usage` naming the flag */
-export function addressOf(flag: string, text: string): ListenAddress {
-  const address = parseListenAddress(text);
-  if (address !== undefined) return address;
-  throw wrongFlag(
-    `--${flag}: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.`,
-  );
-}
-
-/** An option that is off unless it is given. */
-export const SWITCH = { type: 'boolean', default: false } as const;
-
-export const JSON_OPTION = {
-  json: { ...SWITCH, describe: 'Print JSON for a script to read' },
-} as const;
-
-/** Of a command that lists. */
-export const LIST_OPTIONS = {
-  ...JSON_OPTION,
-  ndjson: { ...SWITCH, describe: 'The same, an object of the list a line' },
-} as const;
-
-export const FORCE_OPTION = {
-  force: {
-    ...SWITCH,
-    describe: 'Replace files that Sluice did not write; never an input, a job or a state',
-  },
-} as const;
-
-export const QUIET_OPTION = {
-  quiet: { ...SWITCH, alias: 'q', describe: 'Print nothing but errors' },
-} as const;
-
-export const STATE_OPTION = {
-  state: {
-    ...TEXT,
-    describe:
-      'State file, or postgres://… of a database (default: SLUICE_STATE, or data/sluice.db)',
-  },
-} as const;
-
-/** The options of commands that make one call to the platform. */
-export const PLATFORM_OPTIONS = {
-  url: { ...TEXT, describe: 'Base address of the platform (default: SLUICE_URL)' },
-  dialect: {
-    ...TEXT,
-    describe: "File that describes the platform's wire format, or the name of a ready-made one",
-  },
-  account: { ...TEXT, describe: 'Name of the account that pays (default: SLUICE_ACCOUNT)' },
-  rate: {
-    ...TEXT,
-    describe: "Requests in any window, like 20/2s, or off (default: the dialect's)",
-  },
-  ...STATE_OPTION,
-} as const;
-
-/** The parsed `PLATFORM_OPTIONS` and `--json`. */
-export interface PlatformArguments extends PlatformWish {
-  readonly json: boolean;
-}
-
-/** The positional of commands that look at a run. */
-export const RUN = {
-  type: 'number',
-  demandOption: true,
-  describe: 'Number of the run',
-} as const;

@@ -1,6 +1,7 @@
 // The help of the commands, as text and as JSON. Both are read from the definitions of the commands.
-import yargs, { type Argv } from 'yargs';
-import { COMMANDS, FIRST, TOPICS } from './command-list.js';
+import type { Options } from 'yargs';
+import type { Command, Taken } from './command.js';
+import { COMMANDS, FIRST, nameIn, TOPICS } from './command-list.js';
 import { EXIT, MEANINGS } from './exit-codes.js';
 import { inTwoColumns } from './print/format.js';
 
@@ -26,40 +27,14 @@ export interface CommandHelp {
   readonly flags: readonly Part[];
   readonly commands: readonly CommandHelp[];
   readonly examples: readonly (readonly [string, string])[];
+  readonly notes: string | null;
 }
-
-/** What yargs knows of a command; its types leave most of it out. */
-interface Program extends Argv {
-  getOptions: () => Readonly<Record<'array' | 'boolean' | 'number' | 'hiddenOptions', string[]>> & {
-    readonly key: Readonly<Record<string, unknown>>;
-    readonly alias: Readonly<Record<string, string[]>>;
-    readonly default: Readonly<Record<string, unknown>>;
-    readonly defaultDescription: Readonly<Record<string, string>>;
-    readonly choices: Readonly<Record<string, string[]>>;
-    readonly demandedOptions: Readonly<Record<string, unknown>>;
-  };
-  getGroups: () => Readonly<Record<string, readonly string[]>>;
-  getInternalMethods: () => {
-    getUsageInstance: () => { getDescriptions: () => Readonly<Record<string, string>> };
-    getCommandInstance: () => { getCommandHandlers: () => Readonly<Record<string, Handler>> };
-  };
-}
-
-interface Handler {
-  /** `create <name>` */
-  readonly original: string;
-  readonly description: string;
-  readonly builder: (program: Argv) => unknown;
-}
-
-const ARGUMENTS = 'Positionals:';
 
 /** The command that the words begin with, and those below it; undefined if there is none. */
 export async function helpOfCommand(words: readonly string[]): Promise<CommandHelp | undefined> {
   const listed = COMMANDS.find(({ words: form }) => nameIn(form) === words[0]);
   if (listed === undefined) return undefined;
-  const { builder } = (await listed.load()) as Handler;
-  let help = read(listed.words, listed.describe, builder);
+  let help = read(listed.words, listed.describe, await listed.load());
   for (const word of words.slice(1)) {
     const below = help.commands.find(
       ({ usage }) => nameIn(usage.slice(nameOf(help).length)) === word,
@@ -70,69 +45,41 @@ export async function helpOfCommand(words: readonly string[]): Promise<CommandHe
   return help;
 }
 
-function read(usage: string, about: string, builder: Handler['builder']): CommandHelp {
-  const program = yargs([]).help(false).version(false) as Program;
-  const examples: [string, string][] = [];
-  const example = (line: string, text: string) => {
-    examples.push([line.replace('$0', 'sluice'), text]);
-    return program;
-  };
-  Object.assign(program, { example });
-  builder(program);
-  const name = nameOf({ usage });
-  const below = Object.values(
-    program.getInternalMethods().getCommandInstance().getCommandHandlers(),
-  );
-  const parts = partsOf(program, usage);
+function read(usage: string, about: string, form: Command): CommandHelp {
+  const partsOf = (taken: Taken = {}) =>
+    Object.entries(taken).map(([name, option]) => partOf(name, option, usage));
   return {
     usage,
     about,
-    arguments: parts.filter(({ group }) => group === ARGUMENTS),
-    flags: parts.filter(({ group }) => group !== ARGUMENTS),
-    commands: below.map((one) => read(`${name} ${one.original}`, one.description, one.builder)),
-    examples,
+    arguments: partsOf(form.args),
+    flags: partsOf(form.options),
+    commands: (form.commands ?? []).map((one) =>
+      read(`${nameOf({ usage })} ${[one.command].flat()[0]}`, one.describe ?? '', one),
+    ),
+    examples: Object.entries(form.examples ?? {}),
+    notes: form.notes ?? null,
   };
 }
 
-function partsOf(program: Program, usage: string): Part[] {
-  const options = program.getOptions();
-  const groups = Object.entries(program.getGroups());
-  const abouts = program.getInternalMethods().getUsageInstance().getDescriptions();
-  const aliases = new Set(Object.values(options.alias).flat());
-  return Object.keys(options.key)
-    .filter((name) => !aliases.has(name) && !options.hiddenOptions.includes(name))
-    .map((name) => {
-      const [, about = '', told] = /^(.*?)(?: \(default: (.*)\))?$/s.exec(abouts[name] ?? '') ?? [];
-      const { [name]: stated = null } = options.default;
-      return {
-        name,
-        alias: options.alias[name]?.[0] ?? null,
-        about,
-        type: typeOf(name, options),
-        repeated: options.array.includes(name) || usage.includes(`${name}..`),
-        required: Object.hasOwn(options.demandedOptions, name) || usage.includes(`<${name}`),
-        default: options.defaultDescription[name] ?? told ?? stated,
-        choices: options.choices[name] ?? null,
-        group: groups.find(([, names]) => names.includes(name))?.[0] ?? 'Options:',
-      };
-    });
-}
-
-function typeOf(
-  name: string,
-  { boolean, number }: ReturnType<Program['getOptions']>,
-): Part['type'] {
-  if (boolean.includes(name)) return 'switch';
-  return number.includes(name) ? 'number' : 'text';
+function partOf(name: string, option: Options, usage: string): Part {
+  const { alias, array, choices, default: stated, demandOption, describe, group, type } = option;
+  const [, about = '', told] = /^(.*?)(?: \(default: (.*)\))?$/s.exec(describe ?? '') ?? [];
+  return {
+    name,
+    alias: [alias ?? null].flat()[0] ?? null,
+    about,
+    type: type === 'boolean' ? 'switch' : type === 'number' ? 'number' : 'text',
+    repeated: array === true || type === 'array',
+    required: demandOption === true || usage.includes(`<${name}`),
+    default: told ?? stated ?? null,
+    choices: (choices as readonly string[] | undefined) ?? null,
+    group: group ?? 'Options:',
+  };
 }
 
 /** `lists create` of `lists create <name>`. */
 function nameOf({ usage }: Pick<CommandHelp, 'usage'>): string {
   return usage.replace(/ ?[<[].*/, '');
-}
-
-function nameIn(form: string): string {
-  return form.trim().split(' ')[0] ?? '';
 }
 
 /** The help of a command, as lines. */
@@ -148,7 +95,7 @@ export function helpLines(help: CommandHelp): string[] {
     ),
     ...section(
       'Arguments:',
-      help.arguments.map((part) => [part.name, tell(part)]),
+      help.arguments.map((part) => [part.name, tell({ ...part, required: false })]),
     ),
     ...groups.flatMap((group) =>
       section(
@@ -162,6 +109,7 @@ export function helpLines(help: CommandHelp): string[] {
       'Examples:',
       help.examples.map(([line, about]) => [line, about]),
     ),
+    ...(help.notes === null ? [] : ['', help.notes]),
   ];
 }
 
@@ -174,10 +122,10 @@ function written({ alias, name, type }: Part): string {
   return `--${name}${short}${type === 'switch' ? '' : type === 'number' ? ' N' : ' …'}`;
 }
 
-function tell({ about, choices, default: usual, group, required, type }: Part): string {
+function tell({ about, choices, default: usual, required, type }: Part): string {
   const also = [
     ...(choices === null ? [] : [choices.join(', ')]),
-    ...(required && group !== ARGUMENTS ? ['needed'] : []),
+    ...(required ? ['needed'] : []),
     ...(usual === null || usual === '' || usual === false
       ? []
       : [`default: ${tellDefault(usual, type)}`]),
@@ -191,20 +139,21 @@ function tellDefault(usual: unknown, type: Part['type']): string {
 
 /** What a newcomer needs first, and where the rest is. */
 export function overviewLines(): string[] {
-  const first = FIRST.map((name) => COMMANDS.find(({ words }) => nameIn(words) === name));
   return [
     'sluice COMMAND',
     '',
     'Enriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
     ...section(
       'Commands:',
-      first.flatMap((one) => (one === undefined ? [] : [rowOf(one)])),
+      FIRST.flatMap((name) => COMMANDS.filter(({ words }) => nameIn(words) === name)).map(
+        ({ describe, words }) => rowOf([words, describe]),
+      ),
     ),
     ...section(
       'More commands, by subject:',
       Object.entries(TOPICS).map(([topic, { about, commands }]) => [
         `sluice help ${topic}`,
-        `${about}: ${commands.map(({ words }) => nameIn(words)).join(', ')}`,
+        `${about}: ${Object.keys(commands).map(nameIn).join(', ')}`,
       ]),
     ),
     '',
@@ -221,14 +170,14 @@ export function overviewLines(): string[] {
   ];
 }
 
-function rowOf({ describe, words }: (typeof COMMANDS)[number]): readonly [string, string] {
-  return [`sluice ${words}`, describe];
+function rowOf([words, about]: readonly [string, string]): readonly [string, string] {
+  return [`sluice ${words}`, about];
 }
 
 /** The commands of a subject; undefined if there is none of that name. */
 export function topicLines(topic: string): string[] | undefined {
   const { [topic]: found } = TOPICS;
-  return found && [`${found.about}:`, ...inTwoColumns(found.commands.map(rowOf))];
+  return found && [`${found.about}:`, ...inTwoColumns(Object.entries(found.commands).map(rowOf))];
 }
 
 /** Everything, for scripts: each command and exit code. */
@@ -251,7 +200,7 @@ function strip({ group: _group, ...part }: Part) {
 /** A command and those below it, each as an object of its own. */
 export function helpJson(help: CommandHelp | undefined): object[] {
   if (help === undefined) return [];
-  const { commands, examples, ...own } = help;
+  const { commands, examples, notes: _notes, ...own } = help;
   return [
     {
       command: nameOf(help),

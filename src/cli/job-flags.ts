@@ -2,7 +2,7 @@
 // others.
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Argv, Options } from 'yargs';
+import type { Options } from 'yargs';
 import { type JobSettings, resolveJobSettings } from '../app/settings/job-settings.js';
 import { ownJobs } from '../app/settings/own-job.js';
 import type { Flag } from '../config/job-keys/key.js';
@@ -23,9 +23,9 @@ import { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/mapping.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
-import { NUMBER, TEXT } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 import { wrongFlag } from './misuse.js';
+import { texts } from './options.js';
 
 const JOB_FILE = /\.ya?ml$/i;
 const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|xlsx|xlsm|gz)$/i;
@@ -33,9 +33,10 @@ const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|xlsx|xlsm|gz)$/i;
 /** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
 export type FlagValues = { readonly [K in JobKeyName | 'set']?: unknown };
 
+const TEXT = { type: 'string', nargs: 1 } as const;
 const FORMS: Readonly<Record<Flag, Options>> = {
   text: TEXT,
-  number: NUMBER,
+  number: { type: 'number', nargs: 1 },
   switch: { type: 'boolean' },
   words: TEXT,
   texts: { ...TEXT, array: true },
@@ -43,29 +44,21 @@ const FORMS: Readonly<Record<Flag, Options>> = {
   columns: { ...TEXT, array: true },
 };
 
-export const SET_OPTION = {
-  ...TEXT,
-  array: true,
-  describe: 'Another key of the job, as KEY=VALUE; "sluice keys" lists them',
-} as const;
-const JOB_HEADING = 'Job:';
+export const SET_OPTION = texts('Another key of the job, as KEY=VALUE; "sluice keys" lists them');
 
-/** Adds the flags of the job to a command, or only those of these keys; `--set` states the other keys. */
-export function withJobFlags<A>(
-  yargs: Argv<A>,
-  names?: readonly JobKeyName[],
-): Argv<A & FlagValues> {
-  const options = jobKeys
-    .filter(([name]) => names?.includes(name) ?? true)
-    .flatMap(([name, key]): [string, Options][] =>
-      key.flag === undefined ? [] : [[name, { ...FORMS[key.flag], describe: aboutKey(key) }]],
-    );
-  // The arguments of a command stand above its flags, though yargs learns them later.
-  const begun = yargs.group([], 'Positionals:');
-  const grouped = [...options, ['set', SET_OPTION] as const].map(
-    ([name, option]): [string, Options] => [name, { ...option, group: JOB_HEADING }],
-  );
-  return begun.options(Object.fromEntries(grouped)) as Argv<A & FlagValues>;
+/** The flags of the job, or only those of these keys, of which some must be given; `--set` states the other keys. */
+export function jobFlags(names?: readonly JobKeyName[], must: readonly JobKeyName[] = []) {
+  const own = jobKeys.filter(([name]) => names?.includes(name) ?? true);
+  const flags = own.flatMap(([name, key]): [string, Options][] => {
+    if (key.flag === undefined) return [];
+    const option = { ...FORMS[key.flag], describe: aboutKey(key) };
+    return [[name, { ...option, demandOption: must.includes(name) }]];
+  });
+  const grouped = [...flags, ['set', SET_OPTION] as const].map(([name, option]) => [
+    name,
+    { ...option, group: 'Job:' },
+  ]);
+  return Object.fromEntries(grouped) as { readonly [K in JobKeyName | 'set']: Options };
 }
 
 /**

@@ -1,6 +1,5 @@
 // The state of a command, which must exist, and the runs and jobs in it that a command line names.
 import { basename, extname } from 'node:path';
-import type { Argv } from 'yargs';
 import { ofUser } from '../app/results/run-of.js';
 import { stateOf } from '../app/settings/command-settings.js';
 import { SluiceError } from '../model/errors.js';
@@ -8,8 +7,16 @@ import type { Run } from '../model/run.js';
 import { printable } from '../model/text/printable.js';
 import type { Store } from '../ports/store/store.js';
 import { isStateFolderThere, isStateThere, nameState, openStore } from '../store/open-store.js';
-import { command, JSON_OPTION, LIST_OPTIONS, type MaybeSaid, STATE_OPTION } from './command.js';
+import {
+  command,
+  type Form,
+  type MaybeSaid,
+  type None,
+  type Parsed,
+  type Taken,
+} from './command.js';
 import { commandEnvironment } from './command-environment.js';
+import { JSON_OPTION, LIST_OPTIONS, STATE_OPTION } from './options.js';
 
 /** Opens the state of `--state`, SLUICE_STATE or the default, and closes it after `work`. */
 export async function withState<R>(
@@ -72,34 +79,32 @@ interface StateArguments {
   readonly json: boolean;
 }
 
-interface StateDefinition<A, P> {
-  readonly command?: string | readonly string[];
-  readonly describe?: string;
+interface StateDefinition<P extends Taken, O extends Taken, R> extends Form<P, O> {
   /** It prints a list, and takes `--ndjson`. */
   readonly lists?: true;
-  readonly builder: (yargs: Argv) => Argv<A>;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
-  readonly prepare?: (args: A) => P;
+  readonly prepare?: (args: Parsed<P, O>) => R;
   /** Its output in a new folder, if no state is named and there is none yet. Without it the command is refused. */
-  readonly whenNew?: (path: string, args: A) => MaybeSaid;
+  readonly whenNew?: (path: string, args: Parsed<P, O>) => MaybeSaid;
   readonly handler: (
-    args: A & StateArguments,
+    args: Parsed<P, O> & StateArguments,
     store: Store,
     path: string,
-    prepared: P,
+    prepared: R,
   ) => Promise<MaybeSaid>;
 }
 
 /** A command that works on a state file: `--state` and `--json` are added to its options. */
-export function stateCommand<A, P = undefined>(definition: StateDefinition<A, P>) {
-  const { builder, lists, prepare, handler, whenNew, ...words } = definition;
-  const options = lists === true ? LIST_OPTIONS : JSON_OPTION;
+export function stateCommand<P extends Taken = None, O extends Taken = None, R = undefined>(
+  definition: StateDefinition<P, O, R>,
+) {
+  const { handler, lists, options, prepare, whenNew, ...form } = definition;
   return command({
-    ...words,
-    builder: (yargs) => builder(yargs).options({ ...STATE_OPTION, ...options }),
+    ...form,
+    options: { ...options, ...STATE_OPTION, ...(lists === true ? LIST_OPTIONS : JSON_OPTION) },
     handler: (args) => {
-      const given = args as A & StateArguments;
-      const prepared = prepare?.(given) as P;
+      const given = args as Parsed<P, O> & StateArguments;
+      const prepared = prepare?.(given) as R;
       const work = (store: Store, path: string) => handler(given, store, path, prepared);
       return whenNew === undefined
         ? withState(given.state, work)

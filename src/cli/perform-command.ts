@@ -80,13 +80,11 @@ export function repeatFlags(argv: readonly string[]): string[] {
 }
 
 function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule {
-  const loaded = async () =>
-    (await load()) as CommandModule & { readonly builder: (yargs: Argv) => Argv };
   return {
     command: words,
     describe,
-    builder: async (program: Argv) => (await loaded()).builder(program),
-    handler: async (args) => (await loaded()).handler(args),
+    builder: async (program: Argv) => (await load()).builder(program),
+    handler: async (args) => (await load()).handler(args),
   };
 }
 

@@ -8,16 +8,15 @@ import {
   UNWATCHED,
   type Watch,
 } from '../model/telemetry/observe.js';
-import { TEXT } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';
 import { wrongFlag } from './misuse.js';
+import { text } from './options.js';
 
 export const LOG_OPTION = {
-  'log-level': {
-    ...TEXT,
-    describe: `Log to standard error as JSON: ${LOG_LEVELS.join(', ')} or silent (default: SLUICE_LOG_LEVEL, or silent)`,
-  },
+  'log-level': text(
+    `Log to standard error as JSON: ${LOG_LEVELS.join(', ')} or silent (default: SLUICE_LOG_LEVEL, or silent)`,
+  ),
 } as const;
 
 export interface CommandLog {

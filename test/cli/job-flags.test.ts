@@ -1,18 +1,21 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import yargs from 'yargs';
-import { jobOfFlags, withJobFlags } from '../../src/cli/job-flags.js';
+import { jobFlags, jobOfFlags } from '../../src/cli/job-flags.js';
 import { aboutKey, type JobFile, jobKeys } from '../../src/config/job-schema.js';
 import { problemOf } from '../platform/test-server.js';
 
 const BASE: JobFile = { input: 'leads.csv' };
 
+function programOf(line: readonly string[]) {
+  return yargs([...line])
+    .help(false)
+    .version(false)
+    .options(jobFlags());
+}
+
 /** What a command line states, with yargs between, as the commands have it. */
 async function jobOf(line: readonly string[], base: JobFile = BASE): Promise<JobFile> {
-  const flags = await withJobFlags(
-    yargs([...line])
-      .help(false)
-      .version(false),
-  ).parseAsync();
+  const flags = await programOf(line).parseAsync();
   return jobOfFlags(flags, base);
 }
 
@@ -74,12 +77,12 @@ describe('flags', () => {
   });
 
   it('do not swallow what stands behind one --map', async () => {
-    const flags = withJobFlags(yargs(['--map', 'email=a', 'leads.csv']).help(false).version(false));
-    expect(await flags.parseAsync()).toMatchObject({ _: ['leads.csv'], map: ['email=a'] });
+    const flags = await programOf(['--map', 'email=a', 'leads.csv']).parseAsync();
+    expect(flags).toMatchObject({ _: ['leads.csv'], map: ['email=a'] });
   });
 
   it('are explained as in a job file, and name --set for the other keys', async () => {
-    const help = await withJobFlags(yargs([]).wrap(null)).getHelp();
+    const help = await programOf([]).wrap(null).getHelp();
     const flagged = jobKeys.filter(([, { flag }]) => flag !== undefined);
     expect(flagged.length).toBeLessThan(25);
     for (const [name, key] of flagged) {

@@ -39,11 +39,11 @@ fi
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const completionCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('shell', { choices: SHELLS, demandOption: true, describe: 'Your shell' })
-      .example('source <(sluice completion bash)', 'In ~/.bashrc; for zsh in ~/.zshrc')
-      .example('sluice completion fish > ~/.config/fish/completions/sluice.fish', 'Once'),
+  args: { shell: { choices: SHELLS, demandOption: true, describe: 'Your shell' } },
+  examples: {
+    'source <(sluice completion bash)': 'In ~/.bashrc; for zsh in ~/.zshrc',
+    'sluice completion fish > ~/.config/fish/completions/sluice.fish': 'Once',
+  },
   handler: ({ shell }) => {
     process.stdout.write(SCRIPTS[shell]);
   },

@@ -2,21 +2,20 @@
 import type { HealthCheck } from '../../app/doctor/examine-setup.js';
 import { rateOf } from '../../app/settings/command-settings.js';
 import { printable } from '../../model/text/printable.js';
-import { command, JSON_OPTION, PLATFORM_OPTIONS } from '../command.js';
+import { command } from '../command.js';
 import { commandEnvironment, openEnvFile } from '../command-environment.js';
 import { EXIT } from '../exit-codes.js';
 import { loadJobSettings } from '../job-flags.js';
+import { JSON_OPTION, PLATFORM_OPTIONS, text } from '../options.js';
 import { formatCount } from '../print/format.js';
 import { CREDENTIALS_OPTION } from './runs/run.js';
 
 const VERDICT_WIDTH = 'skipped'.length;
 
 export const doctorCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('job', { type: 'string', describe: 'A job file, or the name of one in jobs/' })
-      .options({ ...PLATFORM_OPTIONS, ...CREDENTIALS_OPTION, ...JSON_OPTION })
-      .example('$0 doctor nightly', 'Exit code 1: something has to be done first'),
+  args: { job: text('A job file, or the name of one in jobs/') },
+  options: { ...PLATFORM_OPTIONS, ...CREDENTIALS_OPTION, ...JSON_OPTION },
+  examples: { 'sluice doctor nightly': 'Exit code 1: something has to be done first' },
   handler: async ({ job, json, url, dialect, account, rate, state, credentials }) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { CHECK_NAMES, examineSetup } = await import('../../app/doctor/examine-setup.js');

@@ -1,17 +1,12 @@
 // sluice help [TOPIC|COMMAND]: what there is to do, by subject; or a command with its flags.
 import { SluiceError } from '../../model/errors.js';
-import { command, JSON_OPTION } from '../command.js';
+import { command } from '../command.js';
 import { allHelp, helpJson, helpLines, helpOfCommand, overviewLines, topicLines } from '../help.js';
+import { JSON_OPTION, texts } from '../options.js';
 
 export const helpCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('words', {
-        type: 'string',
-        array: true,
-        describe: 'A subject, or a command',
-      })
-      .options(JSON_OPTION),
+  args: { words: texts('A subject, or a command') },
+  options: { ...JSON_OPTION },
   handler: async ({ json: isJson, words = [] }) => {
     const [first] = words;
     if (first === undefined) return { json: isJson ? await allHelp() : {}, lines: overviewLines() };

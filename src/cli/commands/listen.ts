@@ -6,29 +6,27 @@ import { DEFAULTS } from '../../config/defaults.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import { printable } from '../../model/text/printable.js';
 import { nameState } from '../../store/open-store.js';
-import { addressOf, command, QUIET_OPTION, STATE_OPTION, TEXT } from '../command.js';
+import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
+import { addressOf, QUIET_OPTION, STATE_OPTION, text } from '../options.js';
 import { aboutState } from '../print/describe-event.js';
 import { formatCount } from '../print/format.js';
 import { untilStopped } from '../signals.js';
 import { LOG_OPTION, withLog } from '../with-log.js';
 
 export const listenCommand = command({
-  builder: (yargs) =>
-    yargs
-      .options({
-        listen: { ...TEXT, describe: '[HOST:]PORT to listen on (default: 127.0.0.1:8640)' },
-        'metrics-listen': {
-          ...TEXT,
-          describe: 'Serve metrics at [HOST:]PORT: not where webhooks arrive (default: nowhere)',
-        },
-        dialect: { ...TEXT, describe: 'Dialect that says what webhooks have to show' },
-        ...STATE_OPTION,
-        ...LOG_OPTION,
-        ...QUIET_OPTION,
-      })
-      .epilogue('SLUICE_WEBHOOK_SECRET (or …_FILE) is the secret of a registered hook.')
-      .example('$0 listen --listen 0.0.0.0:8640', 'Receive from everywhere'),
+  options: {
+    listen: text('[HOST:]PORT to listen on (default: 127.0.0.1:8640)'),
+    'metrics-listen': text(
+      'Serve metrics at [HOST:]PORT: not where webhooks arrive (default: nowhere)',
+    ),
+    dialect: text('Dialect that says what webhooks have to show'),
+    ...STATE_OPTION,
+    ...LOG_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: { 'sluice listen --listen 0.0.0.0:8640': 'Receive from everywhere' },
+  notes: 'SLUICE_WEBHOOK_SECRET (or …_FILE) is the secret of a registered hook.',
   handler: async (args) => {
     const address = addressOf('listen', args.listen ?? DEFAULTS.listen);
     const metrics = args['metrics-listen'];

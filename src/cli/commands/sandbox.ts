@@ -11,109 +11,63 @@ import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { emitEvent } from '../../sandbox/emit-event.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
-import { command, durationOf, FORCE_OPTION, NUMBER, TEXT } from '../command.js';
+import { command } from '../command.js';
 import { wrongFlag } from '../misuse.js';
+import { durationOf, FORCE_OPTION, needed, number, text, texts, toggle } from '../options.js';
 import { formatCount, formatNumber } from '../print/format.js';
 import { untilStopped } from '../signals.js';
 
 const PORT = 8620;
 const HOST = '127.0.0.1';
 
-// `global: false`: the subcommand must not have these options.
-const OWN_TEXT = { ...TEXT, global: false } as const;
-const OWN_NUMBER = { ...NUMBER, global: false } as const;
-
 const OPTIONS = {
-  port: { ...OWN_NUMBER, default: PORT, describe: 'Port to listen on; 0 for any' },
-  host: { ...OWN_TEXT, default: HOST, describe: 'Address to listen on' },
-  username: { ...OWN_TEXT, default: 'sandbox', describe: 'User name it accepts' },
-  password: {
-    ...OWN_TEXT,
-    default: 'sandbox',
-    describe: 'Password it accepts; not a secret',
-  },
-  'webhook-secret': {
-    ...OWN_TEXT,
-    describe: 'The word that its webhooks show, unless their hook has a secret',
-  },
-  seed: { ...OWN_NUMBER, default: 1, describe: 'Another seed, other answers' },
-  moved: {
-    ...OWN_NUMBER,
+  port: number('Port to listen on; 0 for any', { default: PORT }),
+  host: text('Address to listen on', { default: HOST }),
+  username: text('User name it accepts', { default: 'sandbox' }),
+  password: text('Password it accepts; not a secret', { default: 'sandbox' }),
+  'webhook-secret': text('The word that its webhooks show, unless their hook has a secret'),
+  seed: number('Another seed, other answers', { default: 1 }),
+  moved: number('Share of people, 0 to 1, who have changed jobs since a sandbox without it', {
     default: 0,
-    describe: 'Share of people, 0 to 1, who have changed jobs since a sandbox without it',
-  },
-  knows: {
-    ...OWN_TEXT,
+  }),
+  knows: text('Share of people of whom it finds anything; others for each seed', {
     default: '100%',
-    describe: 'Share of people of whom it finds anything; others for each seed',
-  },
-  latency: {
-    ...OWN_TEXT,
-    default: '10s',
-    describe: 'Median time to an answer (log-normal)',
-  },
-  sigma: { ...OWN_NUMBER, default: 0.6, describe: 'Spread of that time' },
-  rate: {
-    ...OWN_TEXT,
-    describe: 'Requests in any window it grants, or off (default: 20/2s)',
-  },
-  dialect: { ...OWN_TEXT, describe: 'Dialect that says what it sells, by which inputs and prices' },
-  'at-once': {
-    type: 'boolean',
-    default: false,
-    global: false,
-    describe: 'Give the result in the answer to the request, as some platforms do',
-  },
-  ledger: { ...OWN_TEXT, describe: 'File that keeps what it accepted over a restart' },
-  invoice: {
-    ...OWN_TEXT,
-    describe: 'Write at its end the list of what it charged, for sluice audit: .csv, .xlsx, …',
-  },
-  overcharge: {
-    ...OWN_TEXT,
+  }),
+  latency: text('Median time to an answer (log-normal)', { default: '10s' }),
+  sigma: number('Spread of that time', { default: 0.6 }),
+  rate: text('Requests in any window it grants, or off (default: 20/2s)'),
+  dialect: text('Dialect that says what it sells, by which inputs and prices'),
+  'at-once': toggle('Give the result in the answer to the request, as some platforms do'),
+  ledger: text('File that keeps what it accepted over a restart'),
+  invoice: text('Write at its end the list of what it charged, for sluice audit: .csv, .xlsx, …'),
+  overcharge: text('Share of enrichments for which the invoice is wrong, like 2%, in six ways', {
     default: '0%',
-    describe: 'Share of enrichments for which the invoice is wrong, like 2%, in six ways',
-  },
-  force: { ...FORCE_OPTION.force, global: false },
-  credits: { ...OWN_NUMBER, describe: 'Credits of the account (default: always enough)' },
-  fault: {
-    ...OWN_TEXT,
-    array: true,
-    describe: `NAME=P: a fault and its probability, 0 to 1; may be repeated. There are ${FAULT_NAMES.join(', ')}`,
-  },
-  'fault-seed': { ...OWN_NUMBER, default: 1, describe: 'Another seed, other requests struck' },
-  slow: { ...OWN_TEXT, default: '2s', describe: 'How long the fault slow holds an answer back' },
-  'webhook-batch': { ...OWN_NUMBER, default: 1, describe: 'Most results in one webhook body' },
-  'webhook-retry': {
-    ...OWN_TEXT,
+  }),
+  ...FORCE_OPTION,
+  credits: number('Credits of the account (default: always enough)'),
+  fault: texts(
+    `NAME=P: a fault and its probability, 0 to 1; may be repeated. There are ${FAULT_NAMES.join(', ')}`,
+  ),
+  'fault-seed': number('Another seed, other requests struck', { default: 1 }),
+  slow: text('How long the fault slow holds an answer back', { default: '2s' }),
+  'webhook-batch': number('Most results in one webhook body', { default: 1 }),
+  'webhook-retry': text('Wait before a failed webhook is repeated; then three times as long', {
     default: '1s',
-    describe: 'Wait before a failed webhook is repeated; then three times as long',
-  },
+  }),
 } as const;
 
 const emitCommand = command({
   command: 'emit <event>',
   describe: 'Make a running sandbox send an event to its hooks; prints the record',
-  builder: (yargs) =>
-    yargs
-      .positional('event', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Type of the event, like emailsReplied; what a hook may subscribe to',
-      })
-      .options({
-        field: {
-          ...TEXT,
-          array: true,
-          describe: 'NAME=VALUE: a field of the record, as JSON or text; null leaves it out',
-        },
-        url: { ...TEXT, default: `http://${HOST}:${PORT}`, describe: 'Where the sandbox is' },
-      })
-      .example('$0 sandbox emit emailsReplied --field isThirdPartyReply=true', '')
-      .example(
-        '$0 sandbox emit emailsSent --field campaignId=cam_autumn --field cc=a@b.example',
-        '',
-      ),
+  args: { event: needed('Type of the event, like emailsReplied; what a hook may subscribe to') },
+  options: {
+    field: texts('NAME=VALUE: a field of the record, as JSON or text; null leaves it out'),
+    url: text('Where the sandbox is', { default: `http://${HOST}:${PORT}` }),
+  },
+  examples: {
+    'sluice sandbox emit emailsReplied --field isThirdPartyReply=true': '',
+    'sluice sandbox emit emailsSent --field campaignId=cam_autumn --field cc=a@b.example': '',
+  },
   handler: async (args) => {
     const { record, hooks, state } = await emitEvent(args.url, emissionOf(args));
     console.log(JSON.stringify(record, null, 2));
@@ -125,16 +79,13 @@ const emitCommand = command({
 });
 
 export const sandboxCommand = command({
-  builder: (yargs) =>
-    yargs
-      .usage('$0 sandbox\n\nStarts the sandbox: the platform on your own machine.')
-      .command(emitCommand as never)
-      .options(OPTIONS)
-      .example(
-        '$0 sandbox --fault empty-first=0.3',
-        'Three results in ten are empty at the first reading, if that comes within two seconds',
-      )
-      .example('$0 sandbox --fault empty-first-read=0.3', 'The same, however late that comes'),
+  options: OPTIONS,
+  examples: {
+    'sluice sandbox --fault empty-first=0.3':
+      'Three results in ten are empty at the first reading, if that comes within two seconds',
+    'sluice sandbox --fault empty-first-read=0.3': 'The same, however late that comes',
+  },
+  commands: [emitCommand],
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
     const share = shareOf('overcharge', args.overcharge);

@@ -5,10 +5,11 @@ import { isPublicUrl, parseUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
 import { openUi, type Ui } from '../../ui/open-ui.js';
-import { command, NUMBER, STATE_OPTION, SWITCH, TEXT } from '../command.js';
+import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import { wrongFlag } from '../misuse.js';
 import { withStateAt, withStateOrNew } from '../open-state.js';
+import { number, STATE_OPTION, text, toggle } from '../options.js';
 import { untilStopped } from '../signals.js';
 
 const PORT = 4180;
@@ -16,27 +17,20 @@ const PORT = 4180;
 const PORTS = 10;
 
 export const uiCommand = command({
-  builder: (yargs) =>
-    yargs
-      .options({
-        port: {
-          ...NUMBER,
-          describe: `Port to listen on; 0 for any (default: ${PORT}, or the next)`,
-        },
-        host: { ...TEXT, default: '127.0.0.1', describe: 'Address to listen on' },
-        'public-url': {
-          ...TEXT,
-          describe: 'Address under which browsers reach it, through a proxy or a tunnel',
-        },
-        'read-only': { ...SWITCH, describe: 'Only show; refuse whatever would change something' },
-        open: { ...SWITCH, describe: 'Open it in the browser at once' },
-        ...STATE_OPTION,
-      })
-      .epilogue(
-        'An address that others can reach needs a password: SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE.',
-      )
-      .example('$0 ui --open', 'Look at the runs in the browser')
-      .example('$0 ui --read-only', 'Only look'),
+  options: {
+    port: number(`Port to listen on; 0 for any (default: ${PORT}, or the next)`),
+    host: text('Address to listen on', { default: '127.0.0.1' }),
+    'public-url': text('Address under which browsers reach it, through a proxy or a tunnel'),
+    'read-only': toggle('Only show; refuse whatever would change something'),
+    open: toggle('Open it in the browser at once'),
+    ...STATE_OPTION,
+  },
+  examples: {
+    'sluice ui --open': 'Look at the runs in the browser',
+    'sluice ui --read-only': 'Only look',
+  },
+  notes:
+    'An address that others can reach needs a password: SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE.',
   handler: (args) => {
     const serve = async (store: Store, state: string): Promise<void> => {
       const publicUrl = publicUrlOf(args['public-url']);

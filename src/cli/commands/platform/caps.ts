@@ -8,43 +8,43 @@ import { SluiceError } from '../../../model/errors.js';
 import { amountIn } from '../../../model/schedule/caps.js';
 import type { Store } from '../../../ports/store/store.js';
 import { tellCaps } from '../../../tell/tell-lists.js';
-import { command, PLATFORM_OPTIONS, type Said, sayPage, TEXT } from '../../command.js';
+import { type Said, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongFlag } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
+import { PLATFORM_OPTIONS, text } from '../../options.js';
 
 const { url, dialect } = PLATFORM_OPTIONS;
-const ACCOUNT = {
-  type: 'string',
-  describe: 'Name of the account, or its id- (default: SLUICE_ACCOUNT, else the user name)',
+const ACCOUNT = text(
+  'Name of the account, or its id- (default: SLUICE_ACCOUNT, else the user name)',
+);
+
+const LIST = {
+  lists: true,
+  handler: async (_args: object, store: Store) => list(store),
 } as const;
 
 const listCommand = stateCommand({
-  lists: true,
-  command: ['list', '$0'],
+  ...LIST,
+  command: 'list',
   describe: 'List the caps, with what is spent, held and left',
-  builder: (yargs) => yargs,
-  handler: async (_args, store) => list(store),
 });
 
 const setCommand = stateCommand({
   command: 'set [account]',
   describe: 'Cap what all jobs may spend of an account in a calendar day or month',
-  builder: (yargs) =>
-    yargs
-      .positional('account', ACCOUNT)
-      .options({
-        day: { ...TEXT, describe: 'Credits, or money like "6 EUR", for a day; none for no cap' },
-        month: { ...TEXT, describe: 'The same for a month' },
-        credit: { ...TEXT, describe: 'Price of a credit, for caps in money: "0.012 EUR"' },
-        'time-zone': {
-          ...TEXT,
-          describe: 'Time zone of days and months, like Europe/Vienna (default: as before, or UTC)',
-        },
-        url,
-        dialect,
-      })
-      .example('$0 caps set acme --day 500 --month 10000 --time-zone Europe/Vienna', ''),
+  args: { account: ACCOUNT },
+  options: {
+    day: text('Credits, or money like "6 EUR", for a day; none for no cap'),
+    month: text('The same for a month'),
+    credit: text('Price of a credit, for caps in money: "0.012 EUR"'),
+    'time-zone': text(
+      'Time zone of days and months, like Europe/Vienna (default: as before, or UTC)',
+    ),
+    url,
+    dialect,
+  },
+  examples: { 'sluice caps set acme --day 500 --month 10000 --time-zone Europe/Vienna': '' },
   prepare: ({ credit, day, month, 'time-zone': timezone }) => {
     if (day === undefined && month === undefined && timezone === undefined) {
       throw new SluiceError('usage', 'Say how much: --day CREDITS, --month CREDITS, or both.');
@@ -67,7 +67,8 @@ const setCommand = stateCommand({
 const removeCommand = stateCommand({
   command: 'remove [account]',
   describe: 'Let all jobs spend of an account without a cap; those that a job states stay',
-  builder: (yargs) => yargs.positional('account', ACCOUNT).options({ url, dialect }),
+  args: { account: ACCOUNT },
+  options: { url, dialect },
   handler: async (args, store) => {
     const account = await accountNamed(args, commandEnvironment(), store);
     const isRemoved = await store.setCaps(account, null);
@@ -100,7 +101,7 @@ async function list(store: Store): Promise<Said> {
   return sayPage(tellCaps(await seeCaps(store, systemClock.now())));
 }
 
-export const capsCommands = command<object>({
-  builder: (yargs) => yargs.command([listCommand, setCommand, removeCommand] as never),
-  handler: () => undefined,
+export const capsCommands = stateCommand({
+  ...LIST,
+  commands: [listCommand, setCommand, removeCommand],
 });

@@ -1,11 +1,12 @@
 // sluice credits: the balance of the account, as the platform states it.
 import { askPlatform } from '../../../app/platform/ask-platform.js';
-import { command, JSON_OPTION, PLATFORM_OPTIONS } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
+import { JSON_OPTION, PLATFORM_OPTIONS } from '../../options.js';
 import { formatCount } from '../../print/format.js';
 
 export const creditsCommand = command({
-  builder: (yargs) => yargs.options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const credits = await askPlatform(args, commandEnvironment(), ({ platform }) =>
       platform.readBalance(),

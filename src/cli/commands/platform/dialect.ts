@@ -15,25 +15,23 @@ import type {
 import type { JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
 import { tellDialects } from '../../../tell/tell-lists.js';
+import { command, say, sayPage } from '../../command.js';
+import { EXIT } from '../../exit-codes.js';
 import {
-  command,
-  commandGroup,
   JSON_OPTION,
   LIST_OPTIONS,
-  NUMBER,
+  needed,
+  number,
   PLATFORM_OPTIONS,
-  SWITCH,
-  say,
-  sayPage,
-  TEXT,
-} from '../../command.js';
-import { EXIT } from '../../exit-codes.js';
+  text,
+  toggle,
+} from '../../options.js';
 import { untilStopped } from '../../signals.js';
 
 const listCommand = command({
   command: 'list',
   describe: 'List the ready-made dialects, and what each can do',
-  builder: (yargs) => yargs.options(LIST_OPTIONS),
+  options: { ...LIST_OPTIONS },
   handler: async () => sayPage(tellDialects(await listDialects())),
 });
 
@@ -41,15 +39,13 @@ const showCommand = command({
   command: 'show',
   describe:
     'Print the dialect, every default filled in, as a dialect file; what is our guess is marked as assumed',
-  builder: (yargs) =>
-    yargs
-      .options({
-        dialect: PLATFORM_OPTIONS.dialect,
-        changed: { ...SWITCH, describe: 'Only what differs from the neutral dialect' },
-        schema: { ...SWITCH, describe: 'Print the JSON Schema of a dialect file, for an editor' },
-        ...JSON_OPTION,
-      })
-      .example('$0 dialect show --dialect acme.yaml --changed', 'The changes of the file'),
+  options: {
+    dialect: PLATFORM_OPTIONS.dialect,
+    changed: toggle('Only what differs from the neutral dialect'),
+    schema: toggle('Print the JSON Schema of a dialect file, for an editor'),
+    ...JSON_OPTION,
+  },
+  examples: { 'sluice dialect show --dialect acme.yaml --changed': 'The changes of the file' },
   handler: async (args) => {
     if (args.schema) {
       console.log(JSON.stringify(dialectJsonSchema(), null, 2));
@@ -68,29 +64,20 @@ const showCommand = command({
 const checkCommand = command({
   command: 'check <file>',
   describe: 'Check a dialect file, also against recorded calls, which are then served to a run',
-  builder: (yargs) =>
-    yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'Dialect file' })
-      .options({
-        transcript: {
-          ...TEXT,
-          describe: 'File of recorded questions and answers to hold it against; sends nothing',
-        },
-        serve: {
-          ...NUMBER,
-          implies: 'transcript',
-          describe: 'Port at which the recorded answers are given to a run; 0 for any',
-        },
-        ...JSON_OPTION,
-      })
-      .example(
-        '$0 dialect check acme.yaml --transcript calls.http',
-        'The calls that it would send, and how it reads their answers',
-      )
-      .example(
-        '$0 dialect check acme.yaml --transcript calls.http --serve 8630',
-        'A platform at http://127.0.0.1:8630, for enrich --url',
-      ),
+  args: { file: needed('Dialect file') },
+  options: {
+    transcript: text('File of recorded questions and answers to hold it against; sends nothing'),
+    serve: number('Port at which the recorded answers are given to a run; 0 for any', {
+      implies: 'transcript',
+    }),
+    ...JSON_OPTION,
+  },
+  examples: {
+    'sluice dialect check acme.yaml --transcript calls.http':
+      'The calls that it would send, and how it reads their answers',
+    'sluice dialect check acme.yaml --transcript calls.http --serve 8630':
+      'A platform at http://127.0.0.1:8630, for enrich --url',
+  },
   handler: async ({ file, json, serve, transcript: recorded }) => {
     if (recorded === undefined) {
       await loadDialect(file);
@@ -119,7 +106,7 @@ function tell(text: string): void {
   console.log(printable(text));
 }
 
-export const dialectCommand = commandGroup([listCommand, showCommand, checkCommand]);
+export const dialectCommand = command({ commands: [listCommand, showCommand, checkCommand] });
 
 /** Each exchange with its flaws below it, then the parts of the dialect that no exchange shows, and the guesses. */
 export function transcriptLines({ exchanges, unmet, guessed }: TranscriptCheck): string[] {

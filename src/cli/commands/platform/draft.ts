@@ -5,33 +5,25 @@ import { askPlatform } from '../../../app/platform/ask-platform.js';
 import type { Draft } from '../../../model/resources/resources.js';
 import { isJsonObject, type JsonValue } from '../../../model/text/json.js';
 import { printable, printableJson, printableLines } from '../../../model/text/printable.js';
-import { command, PLATFORM_OPTIONS, TEXT } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { refuseBlank } from '../../misuse.js';
+import { needed, PLATFORM_OPTIONS } from '../../options.js';
 
 export const draftCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('contact', { type: 'string', demandOption: true, describe: 'Id of the contact' })
-      .positional('draft', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Id of the draft (drf_…)',
-      })
-      .options({
-        owner: {
-          ...TEXT,
-          demandOption: true,
-          describe: 'Whose draft: a user id (usr_…) or the e-mail of a login, of your team',
-        },
-        as: {
-          choices: ['text', 'html', 'json'] as const,
-          default: 'text' as const,
-          describe: 'How to print it',
-        },
-        ...PLATFORM_OPTIONS,
-      })
-      .example('$0 draft ctc_1 drf_2 --owner ada@example.com --as html', 'Its content as it is'),
+  args: { contact: needed('Id of the contact'), draft: needed('Id of the draft (drf_…)') },
+  options: {
+    owner: needed('Whose draft: a user id (usr_…) or the e-mail of a login, of your team'),
+    as: {
+      choices: ['text', 'html', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to print it',
+    },
+    ...PLATFORM_OPTIONS,
+  },
+  examples: {
+    'sluice draft ctc_1 drf_2 --owner ada@example.com --as html': 'Its content as it is',
+  },
   handler: async (args) => {
     const { contact, draft: id, owner } = args;
     refuseBlank({ 'The contact': contact, 'The draft': id, '--owner': owner });

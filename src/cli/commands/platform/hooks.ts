@@ -16,55 +16,42 @@ import type { Hook } from '../../../model/resources/resources.js';
 import { printable } from '../../../model/text/printable.js';
 import { hookData, tellHooks } from '../../../tell/tell-lists.js';
 import { confirm, promptSecret } from '../../ask.js';
-import {
-  command,
-  commandGroup,
-  JSON_OPTION,
-  LIST_OPTIONS,
-  PLATFORM_OPTIONS,
-  type PlatformArguments,
-  type Said,
-  SWITCH,
-  say,
-  sayPage,
-  TEXT,
-} from '../../command.js';
+import { command, type Said, say, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { refuseBlank } from '../../misuse.js';
+import {
+  JSON_OPTION,
+  LIST_OPTIONS,
+  needed,
+  PLATFORM_OPTIONS,
+  type PlatformArguments,
+  text,
+  toggle,
+} from '../../options.js';
 import { formatCount } from '../../print/format.js';
 
 const LIMIT_OPTIONS = {
-  campaign: { ...TEXT, describe: 'Only events of this campaign' },
-  first: { ...SWITCH, describe: 'Only the first activity' },
-  zap: { ...TEXT, describe: 'An id of your own that the platform keeps with it' },
+  campaign: text('Only events of this campaign'),
+  first: toggle('Only the first activity'),
+  zap: text('An id of your own that the platform keeps with it'),
 } as const;
 
-const ID = { type: 'string', demandOption: true, describe: 'Id of the webhook (hoo_…)' } as const;
+const ID = needed('Id of the webhook (hoo_…)');
 const ID_NAME = 'The id of the webhook';
 
 const addCommand = command({
   command: 'add [target]',
   describe: 'Register a webhook; its secret comes from SLUICE_WEBHOOK_SECRET, or is asked for',
-  builder: (yargs) =>
-    yargs
-      .positional('target', {
-        type: 'string',
-        describe: 'http(s) address that receives the events',
-      })
-      .options({
-        'public-url': {
-          ...TEXT,
-          describe:
-            'Instead of an address: where the platform reaches "sluice listen" with this state',
-        },
-        type: {
-          ...TEXT,
-          describe: "Event type, by our name or the platform's; without one, every event",
-        },
-        ...LIMIT_OPTIONS,
-        ...PLATFORM_OPTIONS,
-        ...JSON_OPTION,
-      }),
+  args: { target: text('http(s) address that receives the events') },
+  options: {
+    'public-url': text(
+      'Instead of an address: where the platform reaches "sluice listen" with this state',
+    ),
+    type: text("Event type, by our name or the platform's; without one, every event"),
+    ...LIMIT_OPTIONS,
+    ...PLATFORM_OPTIONS,
+    ...JSON_OPTION,
+  },
   handler: async (args) => {
     const { target, 'public-url': publicUrl, type } = args;
     const order = { target, publicUrl, type, ...limitsOf(args) };
@@ -81,7 +68,7 @@ const addCommand = command({
 const listCommand = command({
   command: 'list',
   describe: 'List the registered webhooks; the platform never returns their secrets',
-  builder: (yargs) => yargs.options({ ...PLATFORM_OPTIONS, ...LIST_OPTIONS }),
+  options: { ...PLATFORM_OPTIONS, ...LIST_OPTIONS },
   handler: async (args) => {
     const { hooks, leftOut } = await askPlatform(args, commandEnvironment(), ({ platform }) =>
       platform.listHooks(),
@@ -98,18 +85,13 @@ const listCommand = command({
 const pruneCommand = command({
   command: 'prune',
   describe: 'List and delete webhooks of states that are gone; never those of this state',
-  builder: (yargs) =>
-    yargs
-      .options({
-        'public-url': {
-          ...TEXT,
-          describe: 'Only webhooks below this address of "sluice listen"',
-        },
-        yes: { ...SWITCH, describe: 'Do it without asking' },
-        ...PLATFORM_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example('$0 hooks prune', 'List them, and ask'),
+  options: {
+    'public-url': text('Only webhooks below this address of "sluice listen"'),
+    yes: toggle('Do it without asking'),
+    ...PLATFORM_OPTIONS,
+    ...JSON_OPTION,
+  },
+  examples: { 'sluice hooks prune': 'List them, and ask' },
   handler: async (args) => {
     const { 'public-url': publicUrl, yes, json } = args;
     refuseBlank({ '--public-url': publicUrl });
@@ -151,7 +133,8 @@ async function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<bo
 const removeCommand = command({
   command: 'remove <id>',
   describe: 'Delete a webhook',
-  builder: (yargs) => yargs.positional('id', ID).options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  args: { id: ID },
+  options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { id } = args;
     refuseBlank({ [ID_NAME]: id });
@@ -164,8 +147,8 @@ const rotateCommand = command({
   command: 'rotate <id>',
   describe:
     'Give a webhook a new secret: registers a new webhook, then deletes the old one. The platform does not return the limits of the old one: give them again',
-  builder: (yargs) =>
-    yargs.positional('id', ID).options({ ...LIMIT_OPTIONS, ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  args: { id: ID },
+  options: { ...LIMIT_OPTIONS, ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { id, json } = args;
     refuseBlank({ [ID_NAME]: id });
@@ -227,10 +210,6 @@ function registered(hook: Hook, hasSecret: boolean, more: object = {}): Said {
   });
 }
 
-export const hooksCommand = commandGroup([
-  addCommand,
-  listCommand,
-  removeCommand,
-  rotateCommand,
-  pruneCommand,
-]);
+export const hooksCommand = command({
+  commands: [addCommand, listCommand, removeCommand, rotateCommand, pruneCommand],
+});

@@ -5,24 +5,19 @@ import { createList } from '../../../app/platform/create-list.js';
 import { adoptList } from '../../../app/state/change-run.js';
 import { demandCalls } from '../../../dialect/calls.js';
 import { demandListId } from '../../../model/resources/contact-list.js';
-import { command, commandGroup, JSON_OPTION, PLATFORM_OPTIONS, RUN, TEXT } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
+import { JSON_OPTION, needed, PLATFORM_OPTIONS, RUN, text } from '../../options.js';
 import { badLines, formatCount, formatNumber } from '../../print/format.js';
 
-const LIST = { type: 'string', demandOption: true, describe: 'Id of the list (clt_…)' } as const;
+const LIST = needed('Id of the list (clt_…)');
 
 const createCommand = command({
   command: 'create <name>',
   describe: 'Create a static contact list; each call creates another one',
-  builder: (yargs) =>
-    yargs
-      .positional('name', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Its name, at most 200 characters; {date} is put in',
-      })
-      .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  args: { name: needed('Its name, at most 200 characters; {date} is put in') },
+  options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { id, name } = await createList(args.name, args, commandEnvironment());
     return { json: { list: id, name }, lines: `Created ${id}: ${name}` };
@@ -32,24 +27,17 @@ const createCommand = command({
 const addCommand = command({
   command: 'add <list> <file>',
   describe: 'Put the rows of a table into a list; members already in it are not added twice',
-  builder: (yargs) =>
-    yargs
-      .positional('list', LIST)
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe:
-          'An enriched table, or any CSV, NDJSON or XLSX with e-mail or profile columns; - is standard input',
-      })
-      .nargs('file', 1) // so that - is a file
-      .options({
-        where: {
-          ...TEXT,
-          describe: 'The rows to add, like: email_status = deliverable (default: all)',
-        },
-        ...PLATFORM_OPTIONS,
-        ...JSON_OPTION,
-      }),
+  args: {
+    list: LIST,
+    file: needed(
+      'An enriched table, or any CSV, NDJSON or XLSX with e-mail or profile columns; - is standard input',
+    ),
+  },
+  options: {
+    where: text('The rows to add, like: email_status = deliverable (default: all)'),
+    ...PLATFORM_OPTIONS,
+    ...JSON_OPTION,
+  },
   handler: async (args) => {
     const { list, file, where } = args;
     demandListId(list);
@@ -88,7 +76,7 @@ const addCommand = command({
 const adoptCommand = stateCommand({
   command: 'adopt <run> <list>',
   describe: 'Name the list that a run created, if that is not known',
-  builder: (yargs) => yargs.positional('run', RUN).positional('list', LIST),
+  args: { run: RUN, list: LIST },
   prepare: ({ list }) => demandListId(list),
   handler: async ({ run: id, list }, store, path) => {
     const run = await findRun(store, path, id);
@@ -100,4 +88,4 @@ const adoptCommand = stateCommand({
   },
 });
 
-export const listsCommand = commandGroup([createCommand, addCommand, adoptCommand]);
+export const listsCommand = command({ commands: [createCommand, addCommand, adoptCommand] });

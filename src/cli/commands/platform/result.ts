@@ -4,20 +4,19 @@ import { SluiceError } from '../../../model/errors.js';
 import { exactText, type JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
 import type { ReadAnswer } from '../../../ports/platform.js';
-import { command, JSON_OPTION, PLATFORM_OPTIONS, type Said } from '../../command.js';
+import { command, type Said } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { refuseBlank } from '../../misuse.js';
+import { JSON_OPTION, needed, PLATFORM_OPTIONS } from '../../options.js';
 
 export const resultCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('ticket', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Id of an enrichment (enr_…), as the column enrichment_id and "explain" show it',
-      })
-      .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  args: {
+    ticket: needed(
+      'Id of an enrichment (enr_…), as the column enrichment_id and "explain" show it',
+    ),
+  },
+  options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { ticket } = args;
     refuseBlank({ 'The ticket': ticket });

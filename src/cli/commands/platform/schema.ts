@@ -8,37 +8,28 @@ import {
   reportedFields,
   type SchemaDrift,
 } from '../../../model/resources/schema-drift.js';
-import {
-  command,
-  JSON_OPTION,
-  PLATFORM_OPTIONS,
-  type PlatformArguments,
-  type Said,
-  SWITCH,
-  sayLines,
-} from '../../command.js';
+import { command, type Said, sayLines } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
+import { JSON_OPTION, PLATFORM_OPTIONS, type PlatformArguments, toggle } from '../../options.js';
 import { formatTable } from '../../print/format.js';
 
 export const schemaCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('of', {
-        choices: ['people'] as const,
-        demandOption: true,
-        describe: 'The schema to print',
-      })
-      .options({
-        check: {
-          ...SWITCH,
-          describe:
-            'Compare with the documented fields and with the last check; exit code 1 on a change',
-        },
-        ...PLATFORM_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example('$0 schema people --check', 'For cron: silent unless something has changed'),
+  args: {
+    of: {
+      choices: ['people'] as const,
+      demandOption: true,
+      describe: 'The schema to print',
+    },
+  },
+  options: {
+    check: toggle(
+      'Compare with the documented fields and with the last check; exit code 1 on a change',
+    ),
+    ...PLATFORM_OPTIONS,
+    ...JSON_OPTION,
+  },
+  examples: { 'sluice schema people --check': 'For cron: silent unless something has changed' },
   handler: async (args) => (args.check ? checkPeopleSchema(args) : showPeopleSchema(args)),
 });
 

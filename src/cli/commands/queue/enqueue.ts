@@ -1,10 +1,11 @@
 // sluice enqueue JOB|FILE: reads the leads into the state and puts the run into the queue. A worker does the rest.
 import type { Run } from '../../../model/run.js';
 import { CHANGE_LOOK_MS } from '../../../run/send/budget.js';
-import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
-import { settingsOf, withJobFlags } from '../../job-flags.js';
+import { jobFlags, settingsOf } from '../../job-flags.js';
+import { FORCE_OPTION, JSON_OPTION, needed, QUIET_OPTION } from '../../options.js';
 import { describeEvent } from '../../print/describe-event.js';
 import { formatCount } from '../../print/format.js';
 import { drainOnSignals } from '../../signals.js';
@@ -12,21 +13,18 @@ import { LOG_OPTION, withLog } from '../../with-log.js';
 import { FOLDER_OPTIONS } from '../runs/run.js';
 
 export const enqueueCommand = command({
-  builder: (yargs) =>
-    withJobFlags(yargs)
-      .positional('job', {
-        type: 'string',
-        demandOption: true,
-        describe: 'A job file, the name of one in jobs/, or a file of leads',
-      })
-      .options({
-        ...JSON_OPTION,
-        ...LOG_OPTION,
-        ...QUIET_OPTION,
-        ...FOLDER_OPTIONS,
-        ...FORCE_OPTION,
-      })
-      .example('$0 enqueue nightly', 'Read the leads of jobs/nightly.yaml; a worker does the rest'),
+  args: { job: needed('A job file, the name of one in jobs/, or a file of leads') },
+  options: {
+    ...jobFlags(),
+    ...JSON_OPTION,
+    ...LOG_OPTION,
+    ...QUIET_OPTION,
+    ...FOLDER_OPTIONS,
+    ...FORCE_OPTION,
+  },
+  examples: {
+    'sluice enqueue nightly': 'Read the leads of jobs/nightly.yaml; a worker does the rest',
+  },
   handler: async (args) => {
     const { enqueueJob } = await import('../../../app/queue/read-job.js');
     return withLog(args, async ({ isAlone, watch }) => {

@@ -5,22 +5,17 @@ import { stateOf } from '../../../app/settings/command-settings.js';
 import { ownJobs } from '../../../app/settings/own-job.js';
 import { isDatabase } from '../../../store/open-store.js';
 import { tellSchedules } from '../../../tell/tell-lists.js';
-import { command, LIST_OPTIONS, type Said, STATE_OPTION, sayPage } from '../../command.js';
+import { command, type Said, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
 import { withStateOrNew } from '../../open-state.js';
+import { LIST_OPTIONS, needed, STATE_OPTION, texts } from '../../options.js';
 
 const applyCommand = command({
   command: 'apply [jobs..]',
   describe: 'Take over what job files say',
-  builder: (yargs) =>
-    yargs
-      .positional('jobs', {
-        type: 'string',
-        array: true,
-        describe: 'Job files, or names of those in jobs/ (default: all in jobs/)',
-      })
-      .options({ ...STATE_OPTION, ...LIST_OPTIONS }),
+  args: { jobs: texts('Job files, or names of those in jobs/ (default: all in jobs/)') },
+  options: { ...STATE_OPTION, ...LIST_OPTIONS },
   handler: ({ jobs = [], state }) =>
     change(state, jobs.length === 0 ? [...ownJobs().values()] : jobs, []),
 });
@@ -28,24 +23,15 @@ const applyCommand = command({
 const removeCommand = command({
   command: 'remove <jobs..>',
   describe: 'Have jobs not run by themselves any more',
-  builder: (yargs) =>
-    yargs
-      .positional('jobs', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'Names of jobs that have a schedule',
-      })
-      .options({ ...STATE_OPTION, ...LIST_OPTIONS }),
+  args: { jobs: needed('Names of jobs that have a schedule', { array: true }) },
+  options: { ...STATE_OPTION, ...LIST_OPTIONS },
   handler: ({ jobs, state }) => change(state, [], jobs),
 });
 
 export const scheduleCommand = command({
-  builder: (yargs) =>
-    yargs
-      .command([applyCommand, removeCommand] as never)
-      .options({ ...STATE_OPTION, ...LIST_OPTIONS })
-      .example('$0 schedule apply', 'Keep the schedules that the files in jobs/ state'),
+  options: { ...STATE_OPTION, ...LIST_OPTIONS },
+  examples: { 'sluice schedule apply': 'Keep the schedules that the files in jobs/ state' },
+  commands: [applyCommand, removeCommand],
   handler: ({ state }) =>
     withStateOrNew(
       state,

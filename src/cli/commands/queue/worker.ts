@@ -10,11 +10,12 @@ import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Watch } from '../../../model/telemetry/observe.js';
 import { printable } from '../../../model/text/printable.js';
-import { addressOf, command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
 import { exitCodeOf } from '../../exit-codes.js';
 import { type FlagValues, jobOfFlags, loadJobSettings, SET_OPTION } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
+import { addressOf, number, QUIET_OPTION, STATE_OPTION, text } from '../../options.js';
 import { aboutState } from '../../print/describe-event.js';
 import { notifyOfEnd } from '../../print/notify-of-end.js';
 import { untilStopped } from '../../signals.js';
@@ -24,11 +25,8 @@ import { exitCodeOfReport } from '../runs/run-and-report.js';
 const CONCURRENCY_MAX = 100;
 
 const STATED_OPTIONS = {
-  url: {
-    ...TEXT,
-    describe: 'Address of the platform, to which credentials may go (default: SLUICE_URL)',
-  },
-  dialect: { ...TEXT, describe: 'A dialect that runs may have; those of Sluice always count' },
+  url: text('Address of the platform, to which credentials may go (default: SLUICE_URL)'),
+  dialect: text('A dialect that runs may have; those of Sluice always count'),
   set: {
     ...SET_OPTION,
     describe: 'prices=…, public-url=…: further values that runs may have',
@@ -36,36 +34,28 @@ const STATED_OPTIONS = {
 } as const;
 
 export const workerCommand = command({
-  builder: (yargs) =>
-    yargs
-      .options({
-        concurrency: { ...NUMBER, default: 4, describe: 'Runs at a time, each of another job' },
-        jobs: { type: 'array', string: true, describe: 'Only runs of these jobs (default: all)' },
-        folder: {
-          ...TEXT,
-          default: 'jobs',
-          describe:
-            'Folder of the job files: runs by a schedule begin by them, and runs may have what they state',
-        },
-        credentials: {
-          ...TEXT,
-          describe: 'File that names accounts and their credentials; only its owner may read it',
-        },
-        ...STATED_OPTIONS,
-        tables: {
-          type: 'boolean',
-          default: true,
-          describe: 'Write the tables of finished runs; --no-tables leaves that to "sluice export"',
-        },
-        'metrics-listen': {
-          ...TEXT,
-          describe: 'Serve /metrics, /healthz and /readyz at [HOST:]PORT (default: nowhere)',
-        },
-        ...STATE_OPTION,
-        ...LOG_OPTION,
-        ...QUIET_OPTION,
-      })
-      .example('$0 worker --state postgres://db.internal/leads', 'Take runs of your account'),
+  options: {
+    concurrency: number('Runs at a time, each of another job', { default: 4 }),
+    jobs: { type: 'array', string: true, describe: 'Only runs of these jobs (default: all)' },
+    folder: text(
+      'Folder of the job files: runs by a schedule begin by them, and runs may have what they state',
+      { default: 'jobs' },
+    ),
+    credentials: text('File that names accounts and their credentials; only its owner may read it'),
+    ...STATED_OPTIONS,
+    tables: {
+      type: 'boolean',
+      default: true,
+      describe: 'Write the tables of finished runs; --no-tables leaves that to "sluice export"',
+    },
+    'metrics-listen': text(
+      'Serve /metrics, /healthz and /readyz at [HOST:]PORT (default: nowhere)',
+    ),
+    ...STATE_OPTION,
+    ...LOG_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: { 'sluice worker --state postgres://db.internal/leads': 'Take runs of your account' },
   handler: async (args) => {
     const { concurrency, folder } = args;
     if (!Number.isSafeInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {

@@ -17,19 +17,19 @@ import { printable, printableJson } from '../../../model/text/printable.js';
 import { parseDuration } from '../../../model/text/time.js';
 import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
-import {
-  command,
-  FORCE_OPTION,
-  LIST_OPTIONS,
-  type MaybeSaid,
-  NUMBER,
-  STATE_OPTION,
-  SWITCH,
-  TEXT,
-} from '../../command.js';
-import { type FlagValues, jobOfFlags, withJobFlags } from '../../job-flags.js';
+import { command, type MaybeSaid } from '../../command.js';
+import { type FlagValues, jobFlags, jobOfFlags } from '../../job-flags.js';
 import { checkLast, wrongFlag } from '../../misuse.js';
 import { withState } from '../../open-state.js';
+import {
+  FORCE_OPTION,
+  LIST_OPTIONS,
+  number,
+  STATE_OPTION,
+  text,
+  texts,
+  toggle,
+} from '../../options.js';
 import { changedLines, formatCount, formatTable, formatTime } from '../../print/format.js';
 import { stoppedOrUnread } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
@@ -38,41 +38,28 @@ const LAST = 20;
 const TABLE_KEYS = ['excel', 'delimiter-out', 'bom', 'formula-guard'] as const;
 
 export const eventsCommand = command({
-  builder: (yargs) =>
-    withJobFlags(yargs, TABLE_KEYS)
-      .options({
-        type: {
-          ...TEXT,
-          array: true,
-          describe: "Only events of this type, by our name or the platform's; may be repeated",
-        },
-        group: {
-          ...TEXT,
-          array: true,
-          describe: 'Only events of this group, like email or call; may be repeated',
-        },
-        campaign: { ...TEXT, describe: 'Only events of the campaign with this id' },
-        lead: { ...TEXT, describe: 'Only events of the lead with this id or e-mail address' },
-        since: { ...TEXT, describe: 'Only what happened from then on: 2026-11-21, or 24h ago' },
-        until: { ...TEXT, describe: 'Only what happened before that' },
-        last: { ...NUMBER, describe: `How many, the newest (default: ${LAST})` },
-        follow: {
-          alias: 'f',
-          ...SWITCH,
-          describe: 'Go on and print events as they come; Ctrl+C stops it',
-        },
-        out: {
-          ...TEXT,
-          describe:
-            'Write a table: .csv, .tsv or .ndjson, also with .gz, .xlsx or .parquet; - for CSV on standard output',
-        },
-        ...FORCE_OPTION,
-        ...STATE_OPTION,
-        ...LOG_OPTION,
-        ...LIST_OPTIONS,
-      })
-      .example('$0 events --group email --since 24h', '')
-      .example('$0 events --type emailsReplied --out replies.csv', ''),
+  options: {
+    ...jobFlags(TABLE_KEYS),
+    type: texts("Only events of this type, by our name or the platform's; may be repeated"),
+    group: texts('Only events of this group, like email or call; may be repeated'),
+    campaign: text('Only events of the campaign with this id'),
+    lead: text('Only events of the lead with this id or e-mail address'),
+    since: text('Only what happened from then on: 2026-11-21, or 24h ago'),
+    until: text('Only what happened before that'),
+    last: number(`How many, the newest (default: ${LAST})`),
+    follow: toggle('Go on and print events as they come; Ctrl+C stops it', { alias: 'f' }),
+    out: text(
+      'Write a table: .csv, .tsv or .ndjson, also with .gz, .xlsx or .parquet; - for CSV on standard output',
+    ),
+    ...FORCE_OPTION,
+    ...STATE_OPTION,
+    ...LOG_OPTION,
+    ...LIST_OPTIONS,
+  },
+  examples: {
+    'sluice events --group email --since 24h': '',
+    'sluice events --type emailsReplied --out replies.csv': '',
+  },
   handler: async (args) => {
     const { out, force, follow, json: isJson } = args;
     const table = tableOf(args);
@@ -150,14 +137,14 @@ function toLine(event: StoredEvent, isJson: boolean): string {
 
 /** In the order of the header. */
 function toCells({ type, happenedAt, record }: StoredEvent): string[] {
-  const who = text(record['leadEmail']) ?? text(record['leadId']) ?? '';
-  const campaign = text(record['campaignName']) ?? text(record['campaignId']) ?? '';
-  const about = text(record['subject']) ?? text(record['sendUserEmail']) ?? '';
+  const who = textIn(record['leadEmail']) ?? textIn(record['leadId']) ?? '';
+  const campaign = textIn(record['campaignName']) ?? textIn(record['campaignId']) ?? '';
+  const about = textIn(record['subject']) ?? textIn(record['sendUserEmail']) ?? '';
   const cells = [formatTime(happenedAt), type, who, campaign, about.slice(0, ABOUT_LENGTH_MAX)];
   return cells.map(printable);
 }
 
-function text(value: JsonValue | undefined): string | undefined {
+function textIn(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -2,22 +2,17 @@
 import { explainLine, linesBeside } from '../../../app/results/explain-line.js';
 import { SluiceError } from '../../../model/errors.js';
 import { tellLine } from '../../../tell/tell-line.js';
-import { RUN, sayPage, TEXT } from '../../command.js';
+import { sayPage } from '../../command.js';
 import { findRun, stateCommand } from '../../open-state.js';
+import { number, RUN, text } from '../../options.js';
 
 export const explainCommand = stateCommand({
-  builder: (yargs) =>
-    yargs
-      .positional('run', RUN)
-      .positional('line', {
-        type: 'number',
-        demandOption: true,
-        describe: 'Line of the input file; the header is line 1',
-      })
-      .options({
-        source: { ...TEXT, describe: 'The input file, where a run has read several' },
-      })
-      .example('$0 explain 3 17', 'The story of line 17 in run 3'),
+  args: {
+    run: RUN,
+    line: number('Line of the input file; the header is line 1', { demandOption: true }),
+  },
+  options: { source: text('The input file, where a run has read several') },
+  examples: { 'sluice explain 3 17': 'The story of line 17 in run 3' },
   prepare: ({ line }) => {
     if (Number.isSafeInteger(line) && line >= 1) return;
     const message = 'A line is named by its number in the input file, counted from 1.';

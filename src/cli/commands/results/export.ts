@@ -4,10 +4,10 @@ import { exportRun } from '../../../app/results/export-run.js';
 import { tablesOf, withoutUndefined } from '../../../app/settings/job-settings.js';
 import type { OutputPlan } from '../../../model/run.js';
 import { writtenTables } from '../../../tell/shared.js';
-import { FORCE_OPTION, RUN, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { type FlagValues, jobOfFlags, withJobFlags } from '../../job-flags.js';
+import { type FlagValues, jobFlags, jobOfFlags } from '../../job-flags.js';
 import { findRun, stateCommand } from '../../open-state.js';
+import { FORCE_OPTION, RUN, text } from '../../options.js';
 import { changedLines, formatCount, keyLines } from '../../print/format.js';
 
 /** The keys of a job that change the tables of its runs. */
@@ -24,16 +24,12 @@ const OUTPUT_KEYS = [
 ] as const;
 
 export const exportCommand = stateCommand({
-  builder: (yargs) =>
-    withJobFlags(yargs, OUTPUT_KEYS)
-      .positional('run', RUN)
-      .options({
-        where: {
-          ...TEXT,
-          describe: "Leads whose row this chooses, like 'email is not empty'; needs --out",
-        },
-        ...FORCE_OPTION,
-      }),
+  args: { run: RUN },
+  options: {
+    ...jobFlags(OUTPUT_KEYS),
+    where: text("Leads whose row this chooses, like 'email is not empty'; needs --out"),
+    ...FORCE_OPTION,
+  },
   prepare: (args) => planOf(args),
   handler: async ({ force, run: id, where }, store, path, plan) => {
     const run = await findRun(store, path, id);

@@ -8,30 +8,37 @@ import type { Store } from '../../../ports/store/store.js';
 import { asJson } from '../../../tell/as-json.js';
 import { figuresData } from '../../../tell/run-data.js';
 import { tellCompare } from '../../../tell/tell-compare.js';
-import { FORCE_OPTION, type MaybeSaid, NUMBER, SWITCH, sayPage, TEXT } from '../../command.js';
+import { type MaybeSaid, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
+import { FORCE_OPTION, number, text, texts, toggle } from '../../options.js';
 import { changedLines, formatCount } from '../../print/format.js';
 
 /** The time between two lines about progress; a shorter reading has none. */
 const TOLD_EVERY_MS = 5_000;
 
+const COMPARE_OPTIONS = {
+  compare: number('Two runs, the earlier one first: write what changed between them instead', {
+    array: true,
+    nargs: 2,
+  }),
+  key: texts('Column that names a lead in both runs; may be repeated (default: the same inputs)'),
+  changes: text(
+    'Table of the people for whom something changed: .csv, .xlsx or another; - for standard output',
+  ),
+} as const;
+
 export const reportCommand = stateCommand({
-  builder: (yargs) =>
-    yargs.positional('run', { ...NUMBER, describe: 'Number of the run' }).options({
-      out: {
-        ...TEXT,
-        describe:
-          'The HTML file to write (default: that of its job, else report-RUN.html; with --json none)',
-      },
-      'with-samples': {
-        ...SWITCH,
-        describe: 'Show a few leads as well; without it no person is in the report',
-      },
-      ...COMPARE_OPTIONS,
-      ...FORCE_OPTION,
-    }),
+  args: { run: number('Number of the run') },
+  options: {
+    out: text(
+      'The HTML file to write (default: that of its job, else report-RUN.html; with --json none)',
+    ),
+    'with-samples': toggle('Show a few leads as well; without it no person is in the report'),
+    ...COMPARE_OPTIONS,
+    ...FORCE_OPTION,
+  },
   prepare: (args) => {
     checkCompare(args);
     if (args.out !== undefined) checkReportName(args.out);
@@ -70,25 +77,6 @@ function createTold(): (leads: number) => void {
     process.stderr.write(`${formatCount(leads, 'lead')} read\n`);
   };
 }
-
-export const COMPARE_OPTIONS = {
-  compare: {
-    ...NUMBER,
-    array: true,
-    nargs: 2,
-    describe: 'Two runs, the earlier one first: write what changed between them instead',
-  },
-  key: {
-    ...TEXT,
-    array: true,
-    describe: 'Column that names a lead in both runs; may be repeated (default: the same inputs)',
-  },
-  changes: {
-    ...TEXT,
-    describe:
-      'Table of the people for whom something changed: .csv, .xlsx or another; - for standard output',
-  },
-} as const;
 
 interface CompareArguments {
   readonly run?: number | undefined;

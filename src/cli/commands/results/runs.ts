@@ -3,14 +3,14 @@ import { findNextStep, type SeenRun, seeRun } from '../../../app/results/see-run
 import { isForUser, isForWorker } from '../../../model/run.js';
 import { runData } from '../../../tell/run-data.js';
 import { tellRuns } from '../../../tell/tell-runs.js';
-import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
 import { nothingYet, stateCommand } from '../../open-state.js';
+import { number } from '../../options.js';
 import { commandNames } from '../../print/advise.js';
 
 export const runsCommand = stateCommand({
   lists: true,
-  builder: (yargs) => yargs.options({ last: { ...NUMBER, default: 20, describe: 'How many' } }),
+  options: { last: number('How many', { default: 20 }) },
   prepare: ({ last }) => checkLast(last, 'runs'),
   whenNew: (path) => ({ json: [], lines: nothingYet(path) }),
   handler: async ({ last }, store, path) => {

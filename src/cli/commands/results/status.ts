@@ -14,11 +14,12 @@ import { asText } from '../../../tell/as-text.js';
 import type { Charts } from '../../../tell/run-data.js';
 import { seriesData } from '../../../tell/run-data.js';
 import { tellRun } from '../../../tell/tell-run.js';
-import { NUMBER, type Said, SWITCH } from '../../command.js';
+import { type Said } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { checkLast, wrongFlag } from '../../misuse.js';
 import { findRun, noRun, nothingYet, stateCommand } from '../../open-state.js';
+import { number, toggle } from '../../options.js';
 import { formatCount, formatNumber, formatTime } from '../../print/format.js';
 import { createWatchedProgress } from '../../print/progress.js';
 import { stoppedOrUnread } from '../../signals.js';
@@ -28,23 +29,13 @@ const DELIVERIES_SHOWN = 20;
 
 export const statusCommand = stateCommand({
   lists: true,
-  builder: (yargs) =>
-    yargs.positional('run', { type: 'number', describe: 'Number of the run' }).options({
-      watch: {
-        ...SWITCH,
-        alias: 'w',
-        describe: 'Look again while the run goes on; Ctrl+C stops it',
-      },
-      series: {
-        ...SWITCH,
-        describe: 'With --json: also what was counted over time, and histograms',
-      },
-      deliveries: {
-        ...SWITCH,
-        describe: 'List what webhooks brought, newest first, and what it came to',
-      },
-      last: { ...NUMBER, describe: `With --deliveries: how many (default: ${DELIVERIES_SHOWN})` },
-    }),
+  args: { run: number('Number of the run') },
+  options: {
+    watch: toggle('Look again while the run goes on; Ctrl+C stops it', { alias: 'w' }),
+    series: toggle('With --json: also what was counted over time, and histograms'),
+    deliveries: toggle('List what webhooks brought, newest first, and what it came to'),
+    last: number(`With --deliveries: how many (default: ${DELIVERIES_SHOWN})`),
+  },
   prepare: ({ deliveries, last = DELIVERIES_SHOWN, run }) => {
     if (!deliveries) return;
     checkLast(last, 'deliveries');

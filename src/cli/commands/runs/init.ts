@@ -8,33 +8,27 @@ import { loadDialect } from '../../../config/load-dialect.js';
 import { type Auth, secretVariables } from '../../../dialect/auth.js';
 import { printable, shellWord } from '../../../model/text/printable.js';
 import { withAsker } from '../../ask.js';
-import { command, SWITCH, TEXT } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { withJobFlags } from '../../job-flags.js';
-import { gatherJob, type JobArguments } from './gather-job.js';
+import { jobFlags } from '../../job-flags.js';
+import { text, texts, toggle } from '../../options.js';
+import { gatherJob } from './gather-job.js';
 
-export const initCommand = command<JobArguments & { readonly yes: boolean }>({
-  builder: (yargs) =>
-    withJobFlags(yargs)
-      .positional('file', { type: 'string', describe: 'Your file of leads: CSV, NDJSON or XLSX' })
-      .nargs('file', 1) // so that - is not taken for no file
-      .options({
-        name: { ...TEXT, describe: 'Name of the job (default: after the file)' },
-        step: {
-          ...TEXT,
-          array: true,
-          describe:
-            'NAME=URL: a platform of a waterfall, asked in the order of these flags; a ready-made dialect is named by it',
-        },
-        yes: {
-          ...SWITCH,
-          alias: 'y',
-          describe: 'Ask nothing, and take what is usual where no flag says otherwise',
-        },
-        force: { ...SWITCH, describe: 'Replace files that are there' },
-      })
-      .example('$0 init leads.csv', 'Asks a few questions, and writes jobs/leads.yaml')
-      .example('$0 init leads.csv --yes', 'Asks none: a job for the sandbox, which costs nothing'),
+export const initCommand = command({
+  args: { file: text('Your file of leads: CSV, NDJSON or XLSX') },
+  options: {
+    ...jobFlags(),
+    name: text('Name of the job (default: after the file)'),
+    step: texts(
+      'NAME=URL: a platform of a waterfall, asked in the order of these flags; a ready-made dialect is named by it',
+    ),
+    yes: toggle('Ask nothing, and take what is usual where no flag says otherwise', { alias: 'y' }),
+    force: toggle('Replace files that are there'),
+  },
+  examples: {
+    'sluice init leads.csv': 'Asks a few questions, and writes jobs/leads.yaml',
+    'sluice init leads.csv --yes': 'Asks none: a job for the sandbox, which costs nothing',
+  },
   handler: async (args) =>
     withAsker(args.yes, async (asker) => {
       const environment = commandEnvironment();

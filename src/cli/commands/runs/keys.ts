@@ -3,19 +3,18 @@ import * as z from 'zod';
 import { type JobKey, plain, typeOf, usualOf } from '../../../config/job-keys/key.js';
 import { aboutKey, jobJsonSchema, jobKeys, KEY_GROUPS } from '../../../config/job-schema.js';
 import { nearestNames } from '../../../model/text/nearest.js';
-import { command, LIST_OPTIONS, SWITCH } from '../../command.js';
+import { command } from '../../command.js';
 import { wrongFlag } from '../../misuse.js';
+import { LIST_OPTIONS, text, toggle } from '../../options.js';
 import { inTwoColumns } from '../../print/format.js';
 
 export const keysCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('key', { type: 'string', describe: 'A key to explain (default: list all)' })
-      .options({
-        schema: { ...SWITCH, describe: 'Print the JSON Schema of a job file, for an editor' },
-        ...LIST_OPTIONS,
-      })
-      .example('$0 keys deadline', 'What it means, its values and its default'),
+  args: { key: text('A key to explain (default: list all)') },
+  options: {
+    schema: toggle('Print the JSON Schema of a job file, for an editor'),
+    ...LIST_OPTIONS,
+  },
+  examples: { 'sluice keys deadline': 'What it means, its values and its default' },
   handler: ({ key: name, schema }) => {
     if (schema) {
       const json = jobJsonSchema();

@@ -8,9 +8,10 @@ import type { Row } from '../../../model/columns/row.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText } from '../../../model/text/json.js';
 import { tellKnown } from '../../../tell/tell-known.js';
-import { command, JSON_OPTION, QUIET_OPTION, SWITCH, say, sayPage } from '../../command.js';
-import { type FlagValues, parseInputs, settingsOfJob, withJobFlags } from '../../job-flags.js';
+import { command, say, sayPage } from '../../command.js';
+import { type FlagValues, jobFlags, parseInputs, settingsOfJob } from '../../job-flags.js';
 import { withState } from '../../open-state.js';
+import { JSON_OPTION, needed, QUIET_OPTION, toggle } from '../../options.js';
 import { type CommandLog, LOG_OPTION, withLog } from '../../with-log.js';
 
 const FLAGS = [
@@ -29,28 +30,23 @@ const FLAGS = [
 ] as const;
 
 export const lookupCommand = command({
-  builder: (yargs) =>
-    withJobFlags(yargs, FLAGS)
-      .positional('known', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: `The known inputs, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
-      })
-      .options({
-        tell: {
-          ...SWITCH,
-          describe: 'Ask nothing: tell what the state knows of the person, and where that went',
-        },
-        ...JSON_OPTION,
-        ...LOG_OPTION,
-        ...QUIET_OPTION,
-      })
-      .example(
-        '$0 lookup firstName=Ada lastName=Lovelace companyDomain=engines.example --ask find_email --url sandbox',
-        'Try it for free',
-      )
-      .example('$0 lookup email=ada@engines.example --tell', 'What is known, and who may have it'),
+  args: {
+    known: needed(`The known inputs, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`, {
+      array: true,
+    }),
+  },
+  options: {
+    ...jobFlags(FLAGS),
+    tell: toggle('Ask nothing: tell what the state knows of the person, and where that went'),
+    ...JSON_OPTION,
+    ...LOG_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: {
+    'sluice lookup firstName=Ada lastName=Lovelace companyDomain=engines.example --ask find_email --url sandbox':
+      'Try it for free',
+    'sluice lookup email=ada@engines.example --tell': 'What is known, and who may have it',
+  },
   handler: async (args) => {
     const inputs = parseInputs('lookup', { inputs: INPUTS, value: 'VALUE' }, args.known);
     if (Object.values(inputs).some((value) => value.trim() === '')) {

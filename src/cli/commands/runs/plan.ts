@@ -5,22 +5,16 @@ import type { Detection } from '../../../ports/lead-reader.js';
 import { isStateThere } from '../../../store/open-store.js';
 import { tellMapping } from '../../../tell/tell-line.js';
 import { tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
-import { command, JSON_OPTION } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
-import { settingsOf, withJobFlags } from '../../job-flags.js';
+import { jobFlags, settingsOf } from '../../job-flags.js';
+import { JSON_OPTION, needed } from '../../options.js';
 import { describeDetection } from '../../print/describe-event.js';
 import { CREDENTIALS_OPTION, FOLDER_OPTIONS } from './run.js';
 
 export const planCommand = command({
-  builder: (yargs) =>
-    withJobFlags(yargs)
-      .positional('job', {
-        type: 'string',
-        demandOption: true,
-        describe: 'A job file, the name of one in jobs/, or an input file with --ask',
-      })
-      .nargs('job', 1) // so that - is a file
-      .options({ ...FOLDER_OPTIONS, ...JSON_OPTION, ...CREDENTIALS_OPTION }),
+  args: { job: needed('A job file, the name of one in jobs/, or an input file with --ask') },
+  options: { ...jobFlags(), ...FOLDER_OPTIONS, ...JSON_OPTION, ...CREDENTIALS_OPTION },
   handler: async (args) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { planJob } = await import('../../../app/plan/plan-job.js');

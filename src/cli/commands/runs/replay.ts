@@ -1,29 +1,25 @@
 // sluice replay JOB: settles the deliveries of webhooks; sends no request.
 import { replayJob } from '../../../app/listen/replay-job.js';
-import { command, JSON_OPTION, SWITCH } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { settingsOf, withJobFlags } from '../../job-flags.js';
+import { jobFlags, settingsOf } from '../../job-flags.js';
 import { withState } from '../../open-state.js';
+import { JSON_OPTION, needed, toggle } from '../../options.js';
 import { formatCount } from '../../print/format.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 export const replayCommand = command({
-  builder: (yargs) =>
-    withJobFlags(yargs)
-      .positional('job', {
-        type: 'string',
-        demandOption: true,
-        describe: 'A job file or the name of one in jobs/, or the input of an enrich command',
-      })
-      .options({
-        all: {
-          ...SWITCH,
-          describe:
-            'Go through all deliveries again whose text is still there, not only the pending ones',
-        },
-        ...LOG_OPTION,
-        ...JSON_OPTION,
-      }),
+  args: {
+    job: needed('A job file or the name of one in jobs/, or the input of an enrich command'),
+  },
+  options: {
+    ...jobFlags(),
+    all: toggle(
+      'Go through all deliveries again whose text is still there, not only the pending ones',
+    ),
+    ...LOG_OPTION,
+    ...JSON_OPTION,
+  },
   handler: async (args) => {
     const settings = await settingsOf(args.job, args);
     const environment = commandEnvironment();

@@ -1,34 +1,32 @@
 // sluice retry RUN: opens a run's failures again.
 import { retrying } from '../../../app/state/change-run.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
-import { command, JSON_OPTION, RUN, STATE_OPTION, SWITCH, sayLines, TEXT } from '../../command.js';
+import { command, sayLines } from '../../command.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, withState } from '../../open-state.js';
+import { JSON_OPTION, RUN, STATE_OPTION, text, toggle } from '../../options.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 const OUTCOMES: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 export const retryCommand = command({
-  builder: (yargs) =>
-    yargs
-      .positional('run', RUN)
-      .options({
-        only: {
-          ...TEXT,
-          default: 'failed,timed_out',
-          describe: `The leads to ask again: ${OUTCOMES.join(', ')} (uncertain ones may be paid for twice)`,
-        },
-        'ask-anew': {
-          ...SWITCH,
-          describe:
-            'Ask failed ones anew, for the full price; without it their tickets are read again, for nothing',
-        },
-        ...STATE_OPTION,
-        ...LOG_OPTION,
-        ...JSON_OPTION,
-      })
-      .example('$0 retry 3 --only timed_out', 'Ask again, for nothing, for late answers')
-      .example('$0 retry 3 --only not_found', 'Read misses again, for nothing'),
+  args: { run: RUN },
+  options: {
+    only: text(
+      `The leads to ask again: ${OUTCOMES.join(', ')} (uncertain ones may be paid for twice)`,
+      { default: 'failed,timed_out' },
+    ),
+    'ask-anew': toggle(
+      'Ask failed ones anew, for the full price; without it their tickets are read again, for nothing',
+    ),
+    ...STATE_OPTION,
+    ...LOG_OPTION,
+    ...JSON_OPTION,
+  },
+  examples: {
+    'sluice retry 3 --only timed_out': 'Ask again, for nothing, for late answers',
+    'sluice retry 3 --only not_found': 'Read misses again, for nothing',
+  },
   handler: async (args) => {
     const only = args.only.split(',').map((name) => outcomeOf(name.trim()));
     return withLog(args, ({ watch: { observe } }) =>

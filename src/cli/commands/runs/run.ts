@@ -3,41 +3,31 @@
 import type { InferredOptionTypes } from 'yargs';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { shellWord } from '../../../model/text/printable.js';
-import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH, TEXT } from '../../command.js';
+import { command } from '../../command.js';
 import { noteSecretFile } from '../../command-environment.js';
-import {
-  type FlagValues,
-  loadJobSettings,
-  settingsOfFlags,
-  withJobFlags,
-} from '../../job-flags.js';
+import { type FlagValues, jobFlags, loadJobSettings, settingsOfFlags } from '../../job-flags.js';
+import { FORCE_OPTION, JSON_OPTION, needed, QUIET_OPTION, text, toggle } from '../../options.js';
 import { runCommandLine } from '../../print/advise.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 export const FOLDER_OPTIONS = {
-  again: { ...SWITCH, describe: 'With a pattern: also read the files that are done already' },
-  verify: {
-    ...SWITCH,
-    describe: 'With a pattern: know done files by their bytes, even if they look unchanged',
-  },
+  again: toggle('With a pattern: also read the files that are done already'),
+  verify: toggle('With a pattern: know done files by their bytes, even if they look unchanged'),
 } as const;
 
 export const CREDENTIALS_OPTION = {
-  credentials: {
-    ...TEXT,
-    describe:
-      'File that names the accounts of a waterfall and their credentials; only its owner may read it',
-  },
+  credentials: text(
+    'File that names the accounts of a waterfall and their credentials; only its owner may read it',
+  ),
 } as const;
 
 const RUN_OPTIONS = {
   ...JSON_OPTION,
   ...LOG_OPTION,
   ...QUIET_OPTION,
-  'resend-uncertain': {
-    ...SWITCH,
-    describe: 'Send again what may have been accepted or not; it may be paid for twice',
-  },
+  'resend-uncertain': toggle(
+    'Send again what may have been accepted or not; it may be paid for twice',
+  ),
   ...FOLDER_OPTIONS,
   ...FORCE_OPTION,
   ...CREDENTIALS_OPTION,
@@ -46,19 +36,12 @@ const RUN_OPTIONS = {
 type RunArguments = FlagValues & InferredOptionTypes<typeof RUN_OPTIONS>;
 
 export const runCommand = command({
-  builder: (yargs) =>
-    withJobFlags(yargs)
-      .positional('job', {
-        type: 'string',
-        demandOption: true,
-        describe: 'A job file, or the name of one in jobs/',
-      })
-      .options(RUN_OPTIONS)
-      .example('$0 run legislators', 'Run jobs/legislators.yaml')
-      .example(
-        '$0 run jobs/nightly.yaml --quiet',
-        'The same from cron: silent unless something is wrong',
-      ),
+  args: { job: needed('A job file, or the name of one in jobs/') },
+  options: { ...jobFlags(), ...RUN_OPTIONS },
+  examples: {
+    'sluice run legislators': 'Run jobs/legislators.yaml',
+    'sluice run jobs/nightly.yaml --quiet': 'The same from cron: silent unless something is wrong',
+  },
   handler: (args) => {
     const state = typeof args.state === 'string' ? args.state : undefined;
     const { credentials } = args;
@@ -69,20 +52,14 @@ export const runCommand = command({
 });
 
 export const enrichCommand = command({
-  builder: (yargs) =>
-    withJobFlags(yargs)
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'A CSV, NDJSON or XLSX file, plain or gzipped, a glob, or - for standard input',
-      })
-      .nargs('file', 1) // so that - is a file
-      .demandOption(['out', 'ask'])
-      .options(RUN_OPTIONS)
-      .example(
-        '$0 enrich leads.csv --out enriched.csv --ask find_email --url sandbox',
-        'Try it for free',
-      ),
+  args: {
+    file: needed('A CSV, NDJSON or XLSX file, plain or gzipped, a glob, or - for standard input'),
+  },
+  options: { ...jobFlags(undefined, ['out', 'ask']), ...RUN_OPTIONS },
+  examples: {
+    'sluice enrich leads.csv --out enriched.csv --ask find_email --url sandbox': 'Try it for free',
+  },
+
   handler: (args) =>
     perform(args, 'the same command', async () => settingsOfFlags(args.file, args)),
 });

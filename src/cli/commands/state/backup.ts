@@ -1,17 +1,14 @@
 // sluice state backup FILE: a copy of the state file, also while runs go on.
+
 import { refuseOwnFiles } from '../../../app/files/check-writes.js';
 import { stateCommand } from '../../open-state.js';
+import { needed } from '../../options.js';
 import { formatNumber } from '../../print/format.js';
 
 export const backupCommand = stateCommand({
   command: 'backup <file>',
   describe: 'Copy a state file, checked, also while a run goes on',
-  builder: (yargs) =>
-    yargs.positional('file', {
-      type: 'string',
-      demandOption: true,
-      describe: 'The file to write; never overwrites one',
-    }),
+  args: { file: needed('The file to write; never overwrites one') },
   handler: async ({ file }, store, state) => {
     refuseOwnFiles([{ path: file, purpose: 'backup' }], { job: '', sources: [], state });
     const bytes = await store.backup(file);

@@ -17,31 +17,34 @@ import { cutText } from '../../../model/text/count.js';
 import type { ForgetReport } from '../../../ports/store/maintenance.js';
 import type { Store } from '../../../ports/store/store.js';
 import { confirmRemoval } from '../../ask.js';
-import { type Said, SWITCH, TEXT } from '../../command.js';
+import type { Said } from '../../command.js';
 import { parseInputs } from '../../job-flags.js';
 import { stateCommand } from '../../open-state.js';
+import { text, toggle } from '../../options.js';
 import { formatCount, formatCounts } from '../../print/format.js';
 import { PERSON } from './suppress.js';
 
 export const forgetCommand = stateCommand({
   command: 'forget <person..>',
   describe: 'Remove a person, or all people of a domain, permanently from the state',
-  builder: (yargs) =>
-    yargs
-      .positional('person', {
-        ...PERSON,
-        describe:
-          'email=…, socialUrl=…, or lastName=… with firstName=… and companyDomain=… or companyName=…: a person; companyDomain=… alone: everybody of a domain',
-      })
-      .options({
-        suppress: { ...SWITCH, describe: 'Never ask for them again either' },
-        reason: { ...TEXT, describe: 'Why they are suppressed, for the rows of their leads' },
-        yes: { ...SWITCH, describe: 'Do it without asking' },
-      })
-      .example('$0 state forget email=ada@example.com', 'Show what there is, and ask')
-      .example('$0 state forget firstName=Ada lastName=Lovelace companyDomain=engines.example', '')
-      .example('$0 state forget email=ada@example.com --yes --suppress --reason "asked us to"', '')
-      .example('$0 state forget companyDomain=example.com --yes', ''),
+  args: {
+    person: {
+      ...PERSON,
+      describe:
+        'email=…, socialUrl=…, or lastName=… with firstName=… and companyDomain=… or companyName=…: a person; companyDomain=… alone: everybody of a domain',
+    },
+  },
+  options: {
+    suppress: toggle('Never ask for them again either'),
+    reason: text('Why they are suppressed, for the rows of their leads'),
+    yes: toggle('Do it without asking'),
+  },
+  examples: {
+    'sluice state forget email=ada@example.com': 'Show what there is, and ask',
+    'sluice state forget firstName=Ada lastName=Lovelace companyDomain=engines.example': '',
+    'sluice state forget email=ada@example.com --yes --suppress --reason "asked us to"': '',
+    'sluice state forget companyDomain=example.com --yes': '',
+  },
   // Checked before anything is removed.
   prepare: ({ person: words, reason = '', suppress }) => {
     // Addresses are taken as they are written: a host is no domain of a company, and is not to become one.

@@ -2,30 +2,26 @@
 import { pruneState } from '../../../app/state/prune-state.js';
 import type { PruneReport } from '../../../ports/store/maintenance.js';
 import { confirmRemoval } from '../../ask.js';
-import { durationOf, type Said, SWITCH, sayLines, TEXT } from '../../command.js';
+import { type Said, sayLines } from '../../command.js';
 import { stateCommand } from '../../open-state.js';
+import { durationOf, needed, text, toggle } from '../../options.js';
 import { formatCount, formatCounts, formatNumber } from '../../print/format.js';
 
 export const pruneCommand = stateCommand({
   command: 'prune',
   describe: 'Remove old runs; never what would have to be paid for again',
-  builder: (yargs) =>
-    yargs
-      .options({
-        'older-than': {
-          ...TEXT,
-          demandOption: true,
-          describe: 'Runs that ended, and webhooks that came, longer ago than that: 90d, 12h',
-        },
-        'fresh-for': {
-          ...TEXT,
-          describe: 'Keep results at least this long (default: the longest fresh-for of the jobs)',
-        },
-        'dry-run': { ...SWITCH, describe: 'Only print what would be removed' },
-        yes: { ...SWITCH, describe: 'Do it without asking' },
-      })
-      .example('$0 state prune --older-than 90d', 'Show what there is, and ask')
-      .example('$0 state prune --older-than 90d --yes', ''),
+  options: {
+    'older-than': needed('Runs that ended, and webhooks that came, longer ago than that: 90d, 12h'),
+    'fresh-for': text(
+      'Keep results at least this long (default: the longest fresh-for of the jobs)',
+    ),
+    'dry-run': toggle('Only print what would be removed'),
+    yes: toggle('Do it without asking'),
+  },
+  examples: {
+    'sluice state prune --older-than 90d': 'Show what there is, and ask',
+    'sluice state prune --older-than 90d --yes': '',
+  },
   prepare: ({ 'older-than': olderThan, 'fresh-for': freshFor }) => ({
     olderThanMs: durationOf('older-than', olderThan),
     freshForMs: freshFor === undefined ? undefined : durationOf('fresh-for', freshFor),

@@ -6,8 +6,9 @@ import { stateOf } from '../../../app/settings/command-settings.js';
 import { copyState } from '../../../app/state/copy-state.js';
 import { SluiceError } from '../../../model/errors.js';
 import { isDatabase, loadPostgres, nameState, openArchive } from '../../../store/open-store.js';
-import { command, commandGroup, JSON_OPTION, STATE_OPTION } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
+import { JSON_OPTION, needed, STATE_OPTION } from '../../options.js';
 import { formatCount, formatNumber } from '../../print/format.js';
 import { backupCommand } from './backup.js';
 import { forgetCommand } from './forget.js';
@@ -16,7 +17,7 @@ import { pruneCommand } from './prune.js';
 const migrateCommand = command({
   command: 'migrate',
   describe: 'Make the tables of a state in a database, or bring them up to date',
-  builder: (yargs) => yargs.options({ ...STATE_OPTION, ...JSON_OPTION }),
+  options: { ...STATE_OPTION, ...JSON_OPTION },
   handler: async (args) => {
     const environment = commandEnvironment();
     const state = stateOf(args.state, environment);
@@ -43,7 +44,7 @@ const migrateCommand = command({
 const trustCommand = command({
   command: 'trust',
   describe: 'Pay from the server that a database is on now, after a failover or a restored backup',
-  builder: (yargs) => yargs.options({ ...STATE_OPTION, ...JSON_OPTION }),
+  options: { ...STATE_OPTION, ...JSON_OPTION },
   handler: async (args) => {
     const state = stateOf(args.state, commandEnvironment());
     if (!isDatabase(state)) {
@@ -63,16 +64,9 @@ const EVERY_MS = 100;
 export const copyStateCommand = command({
   command: 'copy <from> <to>',
   describe: 'Move a state to another file or database, whole and checked',
-  builder: (yargs) =>
-    yargs
-      .positional('from', { type: 'string', demandOption: true, describe: 'Whose runs it has' })
-      .positional('to', {
-        type: 'string',
-        demandOption: true,
-        describe: 'A new file, or an empty database',
-      })
-      .options(JSON_OPTION)
-      .example('$0 state copy data/sluice.db postgres://db.internal/leads', ''),
+  args: { from: needed('Whose runs it has'), to: needed('A new file, or an empty database') },
+  options: { ...JSON_OPTION },
+  examples: { 'sluice state copy data/sluice.db postgres://db.internal/leads': '' },
   handler: async ({ from, to }) => {
     refuseMissing(from);
     const progress = createProgress();
@@ -129,11 +123,13 @@ function createProgress() {
   };
 }
 
-export const stateCommands = commandGroup([
-  backupCommand,
-  copyStateCommand,
-  pruneCommand,
-  forgetCommand,
-  migrateCommand,
-  trustCommand,
-]);
+export const stateCommands = command({
+  commands: [
+    backupCommand,
+    copyStateCommand,
+    pruneCommand,
+    forgetCommand,
+    migrateCommand,
+    trustCommand,
+  ],
+});

@@ -15,28 +15,18 @@ import type { Store } from '../../../ports/store/store.js';
 import type { Suppression } from '../../../ports/store/suppressions.js';
 import { tellChecked, tellSuppressions } from '../../../tell/tell-known.js';
 import { confirm } from '../../ask.js';
-import {
-  command,
-  commandGroup,
-  JSON_OPTION,
-  NUMBER,
-  STATE_OPTION,
-  SWITCH,
-  sayPage,
-  TEXT,
-} from '../../command.js';
+import { command, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { parseInputs } from '../../job-flags.js';
 import { stateCommand, withStateAt } from '../../open-state.js';
+import { JSON_OPTION, needed, number, STATE_OPTION, text, texts, toggle } from '../../options.js';
 import { badLines, formatCount, formatNumber } from '../../print/format.js';
 
 /** The positional of a command about one person. */
-export const PERSON = {
-  type: 'string',
-  array: true,
-  demandOption: true,
-  describe: `The person, or all people of a companyDomain, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
-} as const;
+export const PERSON = needed(
+  `The person, or all people of a companyDomain, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
+  { array: true },
+);
 
 /** The person of such words. @throws SluiceError `usage` */
 function personOf(called: string, words: readonly string[]): Inputs {
@@ -44,7 +34,7 @@ function personOf(called: string, words: readonly string[]): Inputs {
 }
 
 const REASON_OPTION = {
-  reason: { ...TEXT, default: '', describe: 'Why, for the rows of their leads' },
+  reason: text('Why, for the rows of their leads', { default: '' }),
 } as const;
 
 const LISTED_AT_ONCE = 500;
@@ -52,18 +42,18 @@ const LISTED_AT_ONCE = 500;
 const addCommand = command({
   command: 'add <person..>',
   describe: 'Never ask for a person, or for anybody of a domain',
-  builder: (yargs) =>
-    yargs
-      .positional('person', PERSON)
-      .options({
-        ...REASON_OPTION,
-        yes: { ...SWITCH, describe: 'Without asking, also a domain that many people share' },
-        ...STATE_OPTION,
-        ...JSON_OPTION,
-      })
-      .example('$0 suppress add email=ada@example.com --reason "asked us to"', '')
-      .example('$0 suppress add firstName=Ada lastName=Lovelace companyDomain=engines.example', '')
-      .example('$0 suppress add companyDomain=engines.example', 'Everybody there'),
+  args: { person: PERSON },
+  options: {
+    ...REASON_OPTION,
+    yes: toggle('Without asking, also a domain that many people share'),
+    ...STATE_OPTION,
+    ...JSON_OPTION,
+  },
+  examples: {
+    'sluice suppress add email=ada@example.com --reason "asked us to"': '',
+    'sluice suppress add firstName=Ada lastName=Lovelace companyDomain=engines.example': '',
+    'sluice suppress add companyDomain=engines.example': 'Everybody there',
+  },
   handler: async (args) => {
     const reason = checkReason(args.reason);
     const person = personOf('suppress add', args.person);
@@ -95,26 +85,15 @@ function addedLine(added: number, already: number): string {
 const importCommand = command({
   command: 'import <file>',
   describe: 'Never ask for the people of a table, or of its domains if it has nothing else',
-  builder: (yargs) =>
-    yargs
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'CSV, NDJSON or workbook; - is standard input',
-      })
-      .nargs('file', 1) // so that - is a file
-      .options({
-        map: {
-          ...TEXT,
-          array: true,
-          describe: 'Column of an input, as INPUT=COLUMN; others are guessed as those of leads are',
-        },
-        ...REASON_OPTION,
-        yes: { ...SWITCH, describe: 'Also domains that many people share' },
-        ...STATE_OPTION,
-        ...JSON_OPTION,
-      })
-      .example('$0 suppress import unsubscribed.csv --reason unsubscribed', ''),
+  args: { file: needed('CSV, NDJSON or workbook; - is standard input') },
+  options: {
+    map: texts('Column of an input, as INPUT=COLUMN; others are guessed as those of leads are'),
+    ...REASON_OPTION,
+    yes: toggle('Also domains that many people share'),
+    ...STATE_OPTION,
+    ...JSON_OPTION,
+  },
+  examples: { 'sluice suppress import unsubscribed.csv --reason unsubscribed': '' },
   handler: async (args) => {
     const form = { inputs: COLUMN_INPUTS, value: 'COLUMN' };
     const map = parseInputs('--map', form, args.map ?? []);
@@ -146,10 +125,7 @@ const listCommand = stateCommand({
   command: 'list',
   lists: true,
   describe: 'List the suppressions by number; the state does not know who they are',
-  builder: (yargs) =>
-    yargs.options({
-      limit: { ...NUMBER, default: 100, describe: 'How many of the newest' },
-    }),
+  options: { limit: number('How many of the newest', { default: 100 }) },
   handler: async ({ limit }, store) => {
     const all: Suppression[] = [];
     for (let after = 0; ; ) {
@@ -167,7 +143,7 @@ const listCommand = stateCommand({
 const checkCommand = stateCommand({
   command: 'check <person..>',
   describe: 'Say whether a person, or a domain, is suppressed',
-  builder: (yargs) => yargs.positional('person', PERSON),
+  args: { person: PERSON },
   prepare: ({ person }) => personOf('suppress check', person),
   handler: async (_args, store, _path, person) => {
     const { json, lines } = sayPage(tellChecked([await suppressionsOf(store, person)]));
@@ -178,13 +154,11 @@ const checkCommand = stateCommand({
 const removeCommand = stateCommand({
   command: 'remove <who..>',
   describe: 'Let people be asked for again, by number or by who they are',
-  builder: (yargs) =>
-    yargs.positional('who', {
-      type: 'string',
+  args: {
+    who: needed('Numbers, as "sluice suppress list" has them; or a person, as for "add"', {
       array: true,
-      demandOption: true,
-      describe: 'Numbers, as "sluice suppress list" has them; or a person, as for "add"',
     }),
+  },
   prepare: ({ who }) => {
     const isNumbers = who.every((word) => /^\d{1,15}$/.test(word));
     return isNumbers
@@ -219,10 +193,6 @@ async function suppressionsOf(store: Store, person: Inputs) {
   return (await store.suppressionsOf([identifiersOf(person)])).flat();
 }
 
-export const suppressCommands = commandGroup([
-  addCommand,
-  importCommand,
-  listCommand,
-  checkCommand,
-  removeCommand,
-]);
+export const suppressCommands = command({
+  commands: [addCommand, importCommand, listCommand, checkCommand, removeCommand],
+});
