@@ -230,13 +230,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   {
     name: 'written_files',
     key: ['path', 'role', 'job'],
-    columns: {
-      path: 'text',
-      role: 'text',
-      job: 'text',
-      run_id: 'int',
-      looks: 'text',
-    },
+    columns: { path: 'text', role: 'text', job: 'text', run_id: 'int', looks: 'text' },
   },
   {
     name: 'hashed_files',
@@ -299,9 +293,11 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   },
 ];
 
+const KINDS = new Map([...ARCHIVE_TABLES, LIMITS].map(({ columns, name }) => [name, columns]));
+
 /** @throws Error for a column that is in none of these tables */
 export function kindOf(table: string, column: string): ArchiveKind {
-  const kind = [...ARCHIVE_TABLES, LIMITS].find(({ name }) => name === table)?.columns[column];
+  const kind = KINDS.get(table)?.[column];
   if (kind === undefined) throw new Error(`no column ${column} of ${table} is known`);
   return kind;
 }

@@ -43,6 +43,10 @@ describe.concurrent('a person', () => {
     expect((await find('february')).from_cache).toBe(found.length);
     file('march', ',LinkedIn URL,Company', (i) => `,linkedin.com/in/eve-${i},Firm`, found);
     expect((await find('march')).from_cache).toBe(found.length);
+    const profiles = found.map((_, i) => `linkedin.com/in/eve-${i}`);
+    dir.write('april.csv', ['LinkedIn URL', ...profiles, ''].join('\n'));
+    expect(await jsonOf<object>(dir, `plan april.csv ${PHONE}`)).toMatchObject({ to_pay: 0 });
+    expect((await find('april')).from_cache).toBe(found.length);
     expect((await sandbox.ledger()).accepted).toBe(all.length);
   });
 

@@ -32,6 +32,8 @@ export interface Candidate<Row extends Looked = Looked> {
   readonly result: Result;
   /** The asks of the keys that are shared; null is the key of a person. */
   readonly keys: ReadonlySet<Ask | null>;
+  /** It shares no key, and its answers stand for one that does. */
+  readonly isHandedOn?: true;
 }
 
 export interface Seeker {
@@ -132,9 +134,12 @@ function standingFor(
   { freshSince, isResent, runId, traits }: Seeker,
   candidate: Candidate,
 ): Standing | undefined {
-  const { keys, row, traits: theirs } = candidate;
+  const { isHandedOn = false, keys, row, traits: theirs } = candidate;
   const isReached = (ask: Ask) => keys.has(isStandard(ask) && ask !== 'verify_email' ? null : ask);
   const is = asks.every(isReached) ? standingOf(asks, candidate) : undefined;
+  // A candidate that is queued waits for others, and this one waits for it.
+  if (row.state === 'queued')
+    return asks.every(isReached) && isSentFor(asks, row) ? 'open' : undefined;
   // Of what this run has waited for in vain, nothing more comes by itself.
   const isInVain = row.runId === runId && (row.state === 'timed_out' || row.pollAt === NEVER);
   const unsure = isResent ? undefined : 'unsure';
@@ -143,7 +148,8 @@ function standingFor(
   if (is === 'unsure') return row.state === 'timed_out' && !isInVain ? 'open' : unsure;
   if ((row.settledAt ?? 0) < freshSince) return undefined;
   // A miss of fewer inputs says nothing about more of them. An address is verified by itself.
-  const isEnough = is === 'value' || asks.includes('verify_email') || includes(theirs, traits);
+  const isEnough =
+    is === 'value' || asks.includes('verify_email') || (!isHandedOn && includes(theirs, traits));
   return isEnough ? is : undefined;
 }
 
@@ -152,8 +158,7 @@ export function standingOf(
   asks: readonly Ask[],
   { result, row }: Pick<Candidate, 'result' | 'row'>,
 ): Standing | undefined {
-  const sent = toAsks(row.sent);
-  if (!asks.every((ask) => sent.includes(ask))) return undefined;
+  if (!isSentFor(asks, row)) return undefined;
   switch (row.state) {
     case 'queued':
       return undefined;
@@ -171,6 +176,11 @@ export function standingOf(
       return hits.some((ask) => asks.includes(ask)) ? 'value' : 'miss';
     }
   }
+}
+
+function isSentFor(asks: readonly Ask[], row: Pick<Looked, 'sent'>): boolean {
+  const sent = toAsks(row.sent);
+  return asks.every((ask) => sent.includes(ask));
 }
 
 /** The question that was sent for it. */

@@ -1,6 +1,6 @@
 // The effects of a send and of its answer on an enrichment.
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
-import { change, type Enrichment, type Held, learn, move } from './held.js';
+import { change, type Enrichment, type Held, learn, move, NEVER } from './held.js';
 
 /** The reason of an enrichment that is uncertain after a crash. */
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
@@ -79,14 +79,10 @@ export function requeue(held: Held, row: Enrichment, runId: number): boolean {
 export function takeOver(
   held: Held,
   row: Enrichment,
-  { runId, lookAt }: { readonly runId: number; readonly lookAt?: Enrichment['pollAt'] },
+  { at, runId }: { readonly runId: number; readonly at?: number },
 ): boolean {
-  return move(
-    held,
-    row,
-    'taken_over',
-    lookAt === undefined ? { runId } : { runId, pollAt: lookAt },
-  );
+  const isUnread = row.pollAt === NEVER && at !== undefined;
+  return move(held, row, 'taken_over', isUnread ? { runId, pollAt: at } : { runId });
 }
 
 /** Makes it count no more for its fingerprint. */

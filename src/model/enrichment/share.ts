@@ -9,7 +9,7 @@ import type {
 } from '../../ports/store/enrichments.js';
 import type { Ask } from '../ask.js';
 import { reopen } from './answer.js';
-import { type Enrichment, type Held, move, NEVER } from './held.js';
+import { type Enrichment, type Held, move } from './held.js';
 import { type Candidate, endOf, type Looked, look, type Sight, waits } from './look.js';
 import {
   type Before,
@@ -147,9 +147,8 @@ function shareRow(
 /** Shares an enrichment that is queued or awaited: a run takes it over from another run. */
 function join(book: Book, row: Enrichment, runId: number, { at }: IngestTimes): Shared {
   if (row.runId === runId) return { row, how: 'shared' };
-  const { pollAt, state } = row;
-  // An answer that could not be read is looked at again.
-  takeOver(book, row, { runId, lookAt: pollAt === NEVER ? at : pollAt });
+  const { state } = row;
+  takeOver(book, row, { runId, at });
   return { row, how: state === 'awaiting' ? 'awaiting' : 'queued' };
 }
 

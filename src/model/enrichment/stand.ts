@@ -4,17 +4,12 @@ import type { Result } from '../result.js';
 import { hasValue, mergeResults, partOf } from '../verdict.js';
 import { reopen } from './answer.js';
 import { type Change, change, type Enrichment, type Held, move, NEVER } from './held.js';
-import {
-  type Candidate,
-  endOf,
-  knownAsks,
-  knownOf,
-  type Sight,
-  type Stand,
-  sentRequest,
-} from './look.js';
+import { endOf, knownOf, type Sight, type Stand, sentRequest } from './look.js';
 import { cutOff, takeOver } from './send.js';
-import { isRemembered, NO_INPUTS, toAskText } from './stored-request.js';
+import { isRemembered, NO_INPUTS, toAsks, toAskText } from './stored-request.js';
+
+/** How long an enrichment waits for others before it is looked at again. */
+export const WAITS_MS = 1_000;
 
 /** A time longer than any request is under way. */
 export const ABANDONED_AFTER_MS = 120_000;
@@ -22,11 +17,11 @@ export const ABANDONED_AFTER_MS = 120_000;
 /** Notes which asks of a queued enrichment others' answers stand for. It is sent for the others. */
 export function standIn(held: Held, row: Enrichment, sight: Sight<Enrichment>): void {
   const stands = sight.stands.filter(({ is }) => is !== 'open');
-  const { result } = knownOf({ ...sight, stands });
-  const rest = knownAsks({ ask: row.ask, sent: toAskText(stands.flatMap(({ asks }) => asks)) });
   if (stands.length === 0 && row.sent === row.ask) return;
+  const { result } = knownOf({ ...sight, stands });
+  const known = stands.flatMap(({ asks }) => asks);
   change(held, row, {
-    sent: toAskText(rest),
+    sent: toAskText(toAsks(row.ask).filter((ask) => !known.includes(ask))),
     // What is shown of an earlier time is more.
     showsKnown: hasValue(result) && row.olderAnswer === null,
   });
@@ -88,15 +83,16 @@ export interface Followed {
 export function follow(held: Held, { result, row, stands }: Followed): void {
   const sight = { stands, open: [] };
   if (row.sent !== '') {
-    const own = partOf(ownAsks(row), sentRequest(row), result);
+    const own = partOf(toAsks(row.sent), sentRequest(row), result);
     const { result: known } = knownOf(sight);
     held.known.set(row, known);
     held.results.set(row, mergeResults(known, own));
     const isFound = hasValue(known) || hasValue(own);
-    const event = row.state === 'not_found' && isFound ? 'known' : undefined;
-    if (event !== undefined) move(held, row, event, { reason: null });
-    if (row.state === 'found' && !isFound)
-      move(held, row, 'withdrawn', { reason: reasonOf(stands) });
+    if (row.state === 'not_found' && isFound) move(held, row, 'known', { reason: null });
+    if (row.state === 'found' && !isFound) {
+      const reason = stands.find(({ from }) => from.row.reason !== null)?.from.row.reason ?? '';
+      move(held, row, 'withdrawn', { reason });
+    }
     const shows = hasValue(known) && row.olderAnswer === null;
     if (shows !== row.showsKnown) change(held, row, { showsKnown: shows });
     return;
@@ -104,34 +100,33 @@ export function follow(held: Held, { result, row, stands }: Followed): void {
   if (row.state !== 'queued') conclude(held, row, sight);
 }
 
-function ownAsks({ sent }: Enrichment) {
-  return sentRequest({ sent, inputs: '[]' }).ask;
-}
-
-function reasonOf(stands: readonly Stand<Enrichment>[]): string {
-  return stands.find(({ from }) => from.row.reason !== null)?.from.row.reason ?? '';
+/** How a run takes up what others have sent. */
+interface TakingUp {
+  readonly runId: number;
+  readonly at: number;
+  readonly deadlineAt: number;
 }
 
 /**
  * Makes the run wait for the sends of others that keep a row from being sent: it takes over what is awaited, and cuts
  * off what was abandoned. Returns how many it awaits now.
  */
-export function awaitOthers(
-  held: Held,
-  { stands }: Sight<Enrichment>,
-  { at, deadlineAt, runId }: { readonly runId: number; readonly at: number; deadlineAt: number },
-): number {
+export function awaitOthers(held: Held, { stands }: Sight<Enrichment>, how: TakingUp): number {
   const froms = stands.flatMap(({ from, is }) => (is === 'open' ? from : []));
-  return froms.filter((from) => isTakenUp(from)).length;
+  return froms.filter(({ row }) => takeUp(held, row, how)).length;
+}
 
-  function isTakenUp({ row }: Candidate<Enrichment>): boolean {
-    if (row.state === 'timed_out') return reopen(held, row, { at, deadlineAt, runId });
-    if (row.state === 'submitting') {
-      if ((row.submittedAt ?? 0) < at - ABANDONED_AFTER_MS) cutOff(held, row);
+/** Returns whether the run awaits it now, and did not before. */
+function takeUp(held: Held, row: Enrichment, how: TakingUp): boolean {
+  switch (row.state) {
+    case 'timed_out':
+      return reopen(held, row, how);
+    case 'awaiting':
+      return row.runId !== how.runId && takeOver(held, row, how);
+    case 'submitting':
+      if ((row.submittedAt ?? 0) < how.at - ABANDONED_AFTER_MS) cutOff(held, row);
       return false;
-    }
-    if (row.state !== 'awaiting' || row.runId === runId) return false;
-    // An answer that could not be read is looked at again.
-    return takeOver(held, row, { runId, lookAt: row.pollAt === NEVER ? at : row.pollAt });
+    default:
+      return false;
   }
 }

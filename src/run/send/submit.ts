@@ -1,4 +1,5 @@
 // Sends queued enrichments: first the permit, then the durable intent, then the request, then the record of what became of it.
+import { WAITS_MS } from '../../model/enrichment/stand.js';
 import { SluiceError } from '../../model/errors.js';
 import { groupWrites } from '../../model/schedule/group-writes.js';
 import { shellWord } from '../../model/text/printable.js';
@@ -23,8 +24,6 @@ const TAKEN_OVER_MS_MIN = 25;
 const TAKEN_OVER_MS_MAX = 10_000;
 /** How long to wait for enrichments on their way to leave room: in the budget, in a cap, or in the first batch. */
 const ROOM_LOOK_MS = 500;
-/** How long to wait if all that is queued waits for others that are on their way. */
-const WAITING_LOOK_MS = 1_000;
 
 type Sending = Awaited<ReturnType<typeof openSending>>;
 
@@ -160,7 +159,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
     else pool.start(() => send(sending, batch, { permit, isBulk }));
   }
   if (claimed.length > 0 || known.length > 0) return;
-  if (waiting > 0) await backlog.wait(context.clock, drain, context.clock.now() + WAITING_LOOK_MS);
+  if (waiting > 0) await backlog.wait(context.clock, drain, context.clock.now() + WAITS_MS);
   else await lookWhy(sending);
 }
 

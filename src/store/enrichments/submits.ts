@@ -6,7 +6,7 @@ import { change, type Enrichment, type Held, openHeld } from '../../model/enrich
 import { sentRequest, waits } from '../../model/enrichment/look.js';
 import { claim, record } from '../../model/enrichment/send.js';
 import { type Book, lookOnce } from '../../model/enrichment/share.js';
-import { awaitOthers, conclude, standIn } from '../../model/enrichment/stand.js';
+import { awaitOthers, conclude, standIn, WAITS_MS } from '../../model/enrichment/stand.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Claim, ClaimTerms } from '../../ports/store/enrichments.js';
@@ -25,12 +25,9 @@ import { openClaimRoom } from './spending.js';
 const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
   WHERE e.run_id = $1 AND e.state = 'queued' AND NOT (${IS_SUPPRESSED}) AND r.state IN ('reading', 'working')
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
-const IS_DUE = '(e.poll_at IS NULL OR e.poll_at <= $3)';
+const IS_DUE = 'coalesce(e.poll_at, 0) <= $3';
 const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2';
 const LOCKED = 'FOR UPDATE OF e SKIP LOCKED';
-
-/** How long an enrichment waits for others before it is looked at again. */
-const WAITS_MS = 1_000;
 
 export const submitVerbs = {
   claim: write('hot', 'paying', async (sql, runId, limit, at, terms = {}) => {
@@ -148,19 +145,28 @@ async function holdFirst(
   naming: Naming,
   look: ClaimTerms['look'],
 ): Promise<First> {
-  // Rows are locked together with those that share their keys, in the order of their ids.
-  const named = look === undefined ? [] : await nameFirst(sql, naming);
+  const named =
+    look !== undefined && (await mustLook(sql, naming.runId)) ? await nameFirst(sql, naming) : [];
   if (look === undefined || !named.some(({ looks }) => looks)) {
     const rows = await nameFirst(sql, naming, LOCKED);
-    const plain = look === undefined ? rows : rows.filter(({ looks }) => !looks);
-    return { held: openHeld(plain), rows: plain, isWhole: plain.length === rows.length };
+    return { held: openHeld(rows), rows, isWhole: true };
   }
+  // Rows are locked together with those that share their keys, in the order of their ids.
   const book = await openBook(sql, { account, rows: named, freshSince: look.freshSince });
   const rows = named.flatMap(({ id }) => {
     const row = book.byId(id);
     return row?.state === 'queued' && row.runId === naming.runId ? [row] : [];
   });
   return { held: book, book, rows, isWhole: rows.length === named.length };
+}
+
+/** Whether a queued enrichment of the run shares a key with another one. */
+async function mustLook(sql: Sql, runId: number): Promise<boolean> {
+  const row = await sql.row(
+    `SELECT 1 AS one FROM enrichments e WHERE e.run_id = $1 AND e.looks AND e.state = 'queued' LIMIT 1`,
+    [runId],
+  );
+  return row !== undefined;
 }
 
 async function nameFirst(
