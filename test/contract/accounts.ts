@@ -14,11 +14,11 @@ export function describeAccounts(bench: StoreBench): void {
 
   describe('the limit of an account', () => {
     const NOW = { at: T0, steady: null };
-    const NOTHING = { seen: 1, returnedMs: [], pauseMs: 0, trial: null };
+    const NOTHING = { seen: 1, returnedMs: [], pauseMs: 0 };
     const join = (on = store, account = 'acc') => on.joinLimit(account, LIMIT, NOW);
     const ask = (sender: LimitSender, changes: Partial<SlotRequest> = {}, on = store) => {
       const first = { seq: 1, seen: 0, limit: LIMIT, keeps: 0, returnedMs: [], wants: 3 };
-      return on.exchangeSlots(sender, { ...first, pauseMs: 0, trial: null, ...changes }, NOW);
+      return on.exchangeSlots(sender, { ...first, pauseMs: 0, ...changes }, NOW);
     };
 
     it('is held whole by a sender alone, with its first question', async () => {
@@ -66,33 +66,6 @@ export function describeAccounts(bench: StoreBench): void {
       expect(granted?.pauseMs).toBeGreaterThan(60_000);
       expect(granted?.pauseMs).toBeLessThanOrEqual(90_000);
       await elsewhere.leaveLimit(next, NOTHING, NOW);
-      await elsewhere.close();
-    });
-
-    it('is tried by one of all, until it says that the platform refuses no more, also by the next process', async () => {
-      const elsewhere = await bench.openAgain();
-      const [one, two] = [await join(), await join(elsewhere)];
-      const all = { pauseMs: 0, isTrial: false };
-      expect(await ask(one)).toMatchObject(all);
-      expect(await ask(two, {}, elsewhere)).toMatchObject(all);
-      const known = { seq: 2, seen: 1, keeps: 0 };
-      const mine = await ask(one, { ...known, trial: 60_000 });
-      expect(mine).toMatchObject({ isTrial: true });
-      expect(mine?.pauseMs).toBeGreaterThan(30_000);
-      expect(mine?.pauseMs).toBeLessThanOrEqual(60_000);
-      const others = await ask(two, known, elsewhere);
-      expect(others).toMatchObject({ isTrial: true });
-      expect((others?.pauseMs ?? 0) - (mine?.pauseMs ?? 0)).toBeGreaterThan(5_000);
-      await store.leaveLimit(one, { ...NOTHING, seen: 2 }, NOW);
-      const next = { seq: 3, seen: 2, keeps: 0 };
-      const entrusted = await ask(two, next, elsewhere);
-      expect(entrusted?.pauseMs).toBeLessThanOrEqual(60_000);
-      await elsewhere.leaveLimit(two, { ...NOTHING, seen: 3 }, NOW);
-      const third = await join();
-      expect(await ask(third)).toMatchObject({ isTrial: true });
-      const over = { seq: 2, seen: 1, keeps: 0, trial: 'over' } as const;
-      expect(await ask(third, over)).toMatchObject(all);
-      await store.leaveLimit(third, { ...NOTHING, seen: 2 }, NOW);
       await elsewhere.close();
     });
 

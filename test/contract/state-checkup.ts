@@ -80,11 +80,7 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       const whole = { slotsMs: [2_000, 2_000], pauseMs: 0 };
       expect(await senders('acc')).toEqual({ held: whole, isSending: true });
       expect(await senders('other')).toEqual(NOBODY);
-      await store.leaveLimit(
-        sender,
-        { seen: 0, returnedMs: [500], pauseMs: 700, trial: null },
-        NOW,
-      );
+      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 700 }, NOW);
       const held = { slotsMs: [500], pauseMs: 700 };
       expect(await senders('acc')).toEqual({ held, isSending: false });
       expect(await senders('acc')).toEqual({ held, isSending: false });

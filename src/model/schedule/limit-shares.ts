@@ -7,7 +7,6 @@
 import type { Moment } from '../../ports/clock.js';
 import {
   enter,
-  entrustTrial,
   heldSlots,
   type LastWord,
   LEASE_MS,
@@ -55,8 +54,6 @@ export interface SlotGrant {
   readonly validMs: number;
   /** How long the platform wants no request from this sender. */
   readonly pauseMs: number;
-  /** Whether it may send one request and no other until that is answered. */
-  readonly isTrial: boolean;
   /** The smallest number and the longest window of all senders. */
   readonly limit: Rate;
   /** The number of slots that it would have if it could use all. */
@@ -116,8 +113,7 @@ export function leaveSenders(
   const known = before.senders.find(({ id }) => id === speaker.id);
   const returned = takeBack(before, known, last);
   const senders = returned.senders.filter(({ id }) => id !== speaker.id);
-  const { pauseMs, takenMs, trial } = returned;
-  const isNothingHeld = takenMs.length === 0 && pauseMs === 0 && trial === undefined;
+  const isNothingHeld = returned.takenMs.length === 0 && returned.pauseMs === 0;
   return senders.length === 0 && isNothingHeld ? null : { ...returned, senders };
 }
 
@@ -130,8 +126,7 @@ export function heldBySenders(
   limit: Rate,
   now: Moment,
 ): { readonly held: HeldLimit; readonly isSending: boolean } {
-  const { senders, takenMs, ...pauses } = upToDate(state, { id: '', now, isDead: () => false });
-  const pauseMs = Math.max(pauses.pauseMs, pauses.trial?.inMs ?? 0);
+  const { senders, takenMs, pauseMs } = upToDate(state, { id: '', now, isDead: () => false });
   const isSending = senders.length > 0;
   if (!isSending || limit === 'off') return { held: { slotsMs: takenMs, pauseMs }, isSending };
   const windowMs = Math.max(limit.perMs, limitOf(senders)?.perMs ?? 0);
@@ -146,16 +141,14 @@ export function sendersLeftMs(state: LimitState | null, now: Moment): number {
 
 /** Gives the sender the slots that it lacks of its share, and says how many it has to give back. */
 function deal(before: LimitState, id: string): { state: LimitState; grant: SlotGrant } {
-  const turned = endTurns(before);
-  const { senders, takenMs } = turned;
+  const state = endTurns(before);
+  const { pauseMs, senders, takenMs } = state;
   const mine = senders.find((one) => one.id === id) as Sender;
-  const state = { ...turned, trial: entrustTrial(turned, mine) };
-  const pauses = { pauseMs: pauseFor(state, id), isTrial: state.trial !== undefined };
   const validMs = LEASE_MS - LEASE_MARGIN_MS;
   const limit = limitOf(senders);
   if (limit === null || mine.limit === 'off') {
     const nothing = { slots: 0, takenMs: [], owes: 0, share: 0, isShared: senders.length > 1 };
-    return { state, grant: { ...nothing, ...pauses, limit: 'off', validMs } };
+    return { state, grant: { ...nothing, pauseMs, limit: 'off', validMs } };
   }
   const others = senders.filter((one) => one.id !== id && one.limit !== 'off');
   const isShared = others.length > 0;
@@ -192,18 +185,12 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
       takenMs: given,
       owes,
       validMs,
-      ...pauses,
+      pauseMs,
       limit,
       share: shareIf(limit.requests).get(id) ?? 0,
       isShared,
     },
   };
-}
-
-/** The pause of a sender: while another sender makes the trial, it lasts longer than until that one's next word. */
-function pauseFor({ pauseMs, trial }: LimitState, id: string): number {
-  if (trial === undefined) return pauseMs;
-  return Math.max(pauseMs, trial.by === id ? trial.inMs : trial.inMs + LEASE_MS);
 }
 
 /**

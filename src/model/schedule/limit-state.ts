@@ -23,11 +23,6 @@ export interface LastWord {
   readonly returnedMs: readonly number[];
   /** The rest of the pauses that the platform asked of it. */
   readonly pauseMs: number;
-  /**
-   * The time in ms until one request is to try whether the platform still refuses, if that is news; `over`: one of its
-   * own requests has shown since its last word that it does not; null: no news.
-   */
-  readonly trial: number | 'over' | null;
 }
 
 export interface Sender {
@@ -47,11 +42,6 @@ export interface Sender {
   readonly turnMs: number | null;
 }
 
-interface Trial {
-  readonly inMs: number;
-  readonly by: string;
-}
-
 /** The state of an account in a store, as JSON. All lengths are in whole ms. */
 export interface LimitState {
   /** The moment at which the lengths were right. */
@@ -59,10 +49,6 @@ export interface LimitState {
   /** The last place in the line. */
   readonly turns: number;
   readonly pauseMs: number;
-  /**
-   * The trial: until it is answered, only the sender `by` sends, one request, in `inMs`; absent if all may send.
-   */
-  readonly trial?: Trial | undefined;
   /** How long each slot without a holder stays taken. */
   readonly takenMs: readonly number[];
   readonly senders: readonly Sender[];
@@ -91,7 +77,6 @@ export function upToDate(
     return { asOf: wholeMs(now), turns: 0, pauseMs: 0, takenMs: [], senders: [] };
   }
   const { passedMs, asOf } = measure(state.asOf, now);
-  const { trial } = state;
   const aged = state.senders.map((sender) => ({
     ...sender,
     silentMs: sender.silentMs + passedMs,
@@ -109,7 +94,6 @@ export function upToDate(
     asOf,
     turns: state.turns,
     pauseMs: Math.max(0, state.pauseMs - passedMs),
-    trial: trial && { ...trial, inMs: Math.max(0, trial.inMs - passedMs) },
     takenMs: ascending([...shorter(state.takenMs, passedMs), ...left]),
     senders: aged.filter((sender) => !isGone(sender)),
   };
@@ -162,22 +146,7 @@ export function takeBack(state: LimitState, known: Sender | undefined, said: Las
     ...state,
     takenMs: ascending([...state.takenMs, ...lostMs, ...returnedMs]),
     pauseMs: Math.max(state.pauseMs, Math.ceil(said.pauseMs)),
-    trial: trialAfter(state.trial, said.trial),
   };
-}
-
-function trialAfter(trial: Trial | undefined, said: LastWord['trial']): Trial | undefined {
-  if (said === null) return trial;
-  if (said === 'over') return undefined;
-  const { inMs, by } = trial ?? { inMs: 0, by: '' };
-  return { inMs: Math.max(inMs, Math.ceil(said)), by };
-}
-
-/** Entrusts the trial to a sender that has something to send; if it is gone or has nothing, to the next one. */
-export function entrustTrial({ senders, trial }: LimitState, mine: Sender): Trial | undefined {
-  if (trial === undefined) return undefined;
-  const other = senders.find(({ id, wants }) => id === trial.by && wants > 0);
-  return other === undefined && mine.wants > 0 ? { ...trial, by: mine.id } : trial;
 }
 
 /**

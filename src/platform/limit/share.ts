@@ -81,7 +81,6 @@ export function createShare({
   const rests = (): boolean =>
     waiting === 0 &&
     !isStarting &&
-    !pauses.hasNews() &&
     slots.owned() + slots.stray() + slots.wanted(0) === 0 &&
     pauses.ownUntilMs() <= toldPauseMs;
 
@@ -102,7 +101,6 @@ export function createShare({
       returnedMs: lengths(onTheWay, nowMs),
       wants: wants + slots.stray(),
       pauseMs: pauses.ownMs(nowMs),
-      trial: pauses.tell(nowMs),
     };
   }
 
@@ -117,7 +115,7 @@ export function createShare({
       grant.takenMs.map((ms) => nowMs + ms),
     );
     if (grant.limit !== 'off') slots.agree(grant.limit.perMs, grant.share);
-    pauses.hear(nowMs + grant.pauseMs, grant.isTrial);
+    pauses.hear(nowMs + grant.pauseMs);
   }
 
   async function ask(): Promise<void> {
@@ -136,8 +134,7 @@ export function createShare({
       !isValid(nowMs) ||
       (isShared && lacks() && !hasLacked) ||
       (owes > 0 && slots.returnable() > 0) ||
-      pauses.ownUntilMs() > toldPauseMs ||
-      pauses.hasNews();
+      pauses.ownUntilMs() > toldPauseMs;
     if (hasNews) return NEWS_MS;
     const hasSpare = isShared && slots.owned() > slots.wanted(waiting);
     return isShared && (lacks() || hasSpare) ? CHANGE_MS : IDLE_MS;
@@ -164,8 +161,7 @@ export function createShare({
         await asking;
         const nowMs = clock.now();
         const returnedMs = [...slots.heldMs(nowMs), ...lengths(onTheWay, nowMs)];
-        const pauseMs = pauses.ownMs(nowMs);
-        await shared.leave({ seen, returnedMs, pauseMs, trial: pauses.tell(nowMs) });
+        await shared.leave({ seen, returnedMs, pauseMs: pauses.ownMs(nowMs) });
       })();
       return leaving;
     },

@@ -170,7 +170,6 @@ describe('what a copy takes along', () => {
       limit: rate,
       returnedMs: [],
       pauseMs: 0,
-      trial: null,
     };
     const at = Date.now();
     await using(first, async (store) => {
@@ -178,11 +177,7 @@ describe('what a copy takes along', () => {
       const sender = await store.joinLimit('acc', rate, { at, steady: null });
       const now = { at, steady: { boot: 'b', ms: 7 } };
       expect(await store.exchangeSlots(sender, asks, now)).toMatchObject({ slots: 2, takenMs: [] });
-      await store.leaveLimit(
-        sender,
-        { seen: 1, returnedMs: [80_000_000], pauseMs: 0, trial: null },
-        now,
-      );
+      await store.leaveLimit(sender, { seen: 1, returnedMs: [80_000_000], pauseMs: 0 }, now);
     });
     await copy(first, database.address);
     await copy(database.address, last);
@@ -357,7 +352,7 @@ describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s',
         ) as string,
       });
       expect(await store.movedTo()).toBe(null);
-      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 0, trial: null }, now);
+      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 0 }, now);
     });
     expect((await copy(from, to)).rows).toBeGreaterThan(0);
   });

@@ -50,7 +50,7 @@ function createStore(kind: 'steady' | 'wall') {
       return dealt.grant;
     },
     leave: (id: string, seen: number, returnedMs: readonly number[]) =>
-      keep(leaveSenders(state, { seen, returnedMs, pauseMs: 0, trial: null }, speaker(id))),
+      keep(leaveSenders(state, { seen, returnedMs, pauseMs: 0 }, speaker(id))),
     die: (id: string) => void dead.add(id),
     held: () => heldBySenders(state, { requests: 1, perMs: 1 }, speaker('').now),
   };
@@ -111,7 +111,6 @@ function createTestSender(store: TestStore, id: string, limit: RateLimit, rate: 
         returnedMs: left(onTheWay),
         wants,
         pauseMs: 0,
-        trial: null,
       };
     },
     take: (grant: SlotGrant, request: SlotRequest, askedAt: number) => {

@@ -70,7 +70,6 @@ it('waits for a database that has gone, but not with a question for slots of the
     returnedMs: [],
     wants: 2,
     pauseMs: 0,
-    trial: null,
   };
   gone.close();
   const reading = store.listRuns(1);

@@ -77,7 +77,7 @@ it('goes with its sender, and what one left that was killed goes with the next o
   const store = openSqliteStore(path);
   const sender = await store.joinLimit('acc', 'off', NOW);
   expect(reserves()).toEqual([`state.db-reserve-${sender.id}`]);
-  await store.leaveLimit(sender, { seen: 0, returnedMs: [], pauseMs: 0, trial: null }, NOW);
+  await store.leaveLimit(sender, { seen: 0, returnedMs: [], pauseMs: 0 }, NOW);
   expect(reserves()).toEqual([]);
   await store.close();
 });
