@@ -22,16 +22,20 @@ export {
 export type { GatherOptions } from './app/report/gather-figures.js';
 export { type ReportWish, reportRun } from './app/report/write-report.js';
 export { type ExplainedLine, type ExplainWish, explainLine } from './app/results/explain-line.js';
-export { type EventReport, type EventTable, exportEvents } from './app/results/export-events.js';
+export {
+  type EventReport,
+  type EventTable,
+  exportEvents,
+  followEvents,
+} from './app/results/export-events.js';
 export {
   type ExportOptions,
   type ExportReport,
   type ExportWish,
   exportRun,
 } from './app/results/export-run.js';
-export { followEvents } from './app/results/follow-events.js';
-export { lookBeside } from './app/results/look-beside.js';
 export { readRows } from './app/results/read-rows.js';
+export { lookBeside } from './app/results/see-run.js';
 export { runJob } from './app/run/run-job.js';
 export type { OnRow, RowPlace, RunOptions, RunReport } from './app/run/run-options.js';
 export { describeJob, type StatedJob } from './app/settings/describe-job.js';

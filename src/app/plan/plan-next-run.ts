@@ -13,8 +13,7 @@ import { findContinued } from '../run/begin/open-run.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
-import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
-import { lookIntoDrop } from './look-into-drop.js';
+import { lookIntoDrop, notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 

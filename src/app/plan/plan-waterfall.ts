@@ -27,6 +27,12 @@ export interface StepForecast {
   readonly credit: Money | null;
 }
 
+interface Amount {
+  /** As of `amountOf`. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
 export interface WaterfallForecast {
   readonly leads: number;
   readonly rejects: number;
@@ -166,12 +172,6 @@ function totalOf(
 ): number | null {
   const parts = steps.flatMap((step) => step[part] ?? []);
   return parts.length < steps.length ? null : sumCredits(parts);
-}
-
-export interface Amount {
-  /** As of `amountOf`. */
-  readonly amount: bigint;
-  readonly currency: string;
 }
 
 /** The most that all steps cost in money; null unless each states its price, in one currency. */

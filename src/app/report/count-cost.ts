@@ -22,33 +22,26 @@ export function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
     ask.map((one) => [one, { asked: 0, found: 0, paidNow: 0, thousandths: 0, isUnclear: false }]),
   );
 
+  const countedOf = (asks: readonly Ask[]) => asks.flatMap((one) => counts.get(one) ?? []);
+
   const pay = (hits: readonly Ask[], credits: number): void => {
-    const [only] = hits;
-    if (hits.length === 1 && only !== undefined) {
-      const counted = counts.get(only);
-      if (counted !== undefined) counted.thousandths += toThousandths(credits);
-      return;
-    }
+    const isAlone = hits.length === 1;
     const isKnown = hits.every((hit) => hit in prices) && highestPrice(hits, prices) === credits;
     for (const hit of hits) {
-      const counted = counts.get(hit);
-      if (counted === undefined) continue;
-      if (isKnown) counted.thousandths += toThousandths(priceOf(prices, hit));
-      else counted.isUnclear = true;
+      for (const counted of countedOf([hit])) {
+        if (isAlone) counted.thousandths += toThousandths(credits);
+        else if (isKnown) counted.thousandths += toThousandths(priceOf(prices, hit));
+        else counted.isUnclear = true;
+      }
     }
   };
 
   return {
     add({ ask: asked, credits, inputs, result, source }: LeadAnswer): void {
-      for (const one of asked) {
-        const counted = counts.get(one);
-        if (counted !== undefined) counted.asked += 1;
-      }
+      for (const counted of countedOf(asked)) counted.asked += 1;
       if (result === null) return;
       const hits = hitsOf({ ask: asked, inputs }, result);
-      for (const hit of hits) {
-        const counted = counts.get(hit);
-        if (counted === undefined) continue;
+      for (const counted of countedOf(hits)) {
         counted.found += 1;
         if (source === 'api') counted.paidNow += 1;
       }

@@ -7,9 +7,7 @@ import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
 import { freeColumns } from '../../model/columns/output-columns.js';
 import { PROFILE_COLUMNS } from '../../model/columns/profile-columns.js';
-import type { Column } from '../../model/lead.js';
-import { type FoundColumn, nameOfMapped } from '../../model/mapping/find-column.js';
-import type { MappedInput, OwnWish } from '../../model/mapping/mapping.js';
+import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { holdsOwn, ownColumn } from '../../model/mapping/own-columns.js';
 import { normaliseInput } from '../../model/normalise.js';
 import type { AnswerAges, FillRate, QualityFigures } from '../../model/report/run-figures.js';
@@ -79,15 +77,12 @@ function countedColumns(run: Run): CountedColumn[] {
   const ofLeads = LEAD_COLUMNS.filter(
     ({ asks, name }) => COUNTED.has(name) && asks?.some((one) => run.ask.includes(one)) === true,
   ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, registrableDomain) }));
-  const ofProfiles = !run.ask.includes('social_enrichment')
-    ? []
-    : PROFILE_COLUMNS.map((spec) => ({
-        spec,
-        read: ({ result }: LeadAnswer) => {
-          const profile = result?.social_enrichment;
-          return profile === undefined ? undefined : spec.read(profile);
-        },
-      }));
+  const isProfileAsked = run.ask.includes('social_enrichment');
+  const ofProfiles = (isProfileAsked ? PROFILE_COLUMNS : []).map((spec) => ({
+    spec,
+    read: ({ result }: LeadAnswer) =>
+      result?.social_enrichment && spec.read(result.social_enrichment),
+  }));
   const ofCustom = customColumns(run.custom).map((spec) => ({
     spec,
     read: ({ result }: LeadAnswer) => spec.read(result),
@@ -97,10 +92,9 @@ function countedColumns(run: Run): CountedColumn[] {
     run.columns,
     all.map(({ spec }) => spec),
   );
-  const shape = { columns: run.columns, mapping: run.mapping, fill: run.output.fill };
   return all.map(({ spec, read }, n) => ({
     name: names[n]?.name ?? spec.name,
-    own: findOwn(spec.name, shape),
+    own: findOwn(spec.name, run),
     holds: (answer) => {
       const value = read(answer);
       return value !== undefined && value !== null && value !== '';
@@ -137,12 +131,6 @@ function createAgeCount({ id, startedAt }: Run) {
   };
 }
 
-interface OwnColumn {
-  readonly name: string;
-  readonly index: number;
-  holds(cells: readonly JsonValue[]): boolean;
-}
-
 /** The input that is the same thing as a column of the table. */
 const INPUT_OF: Readonly<Record<string, InputName>> = {
   email: 'email',
@@ -153,42 +141,25 @@ const INPUT_OF: Readonly<Record<string, InputName>> = {
   company_domain: 'companyDomain',
 };
 
-interface InputShape {
-  readonly columns: readonly Column[];
-  readonly mapping: readonly MappedInput[];
-  /** The user's own columns that the table fills. */
-  readonly fill: OwnWish | undefined;
+interface OwnColumn {
+  readonly name: string;
+  holds(cells: readonly JsonValue[]): boolean;
 }
 
 /** The input's own column for one that Sluice adds; undefined if there is none. */
-function findOwn(column: string, { columns, fill, mapping }: InputShape): OwnColumn | undefined {
-  const shown = shownColumns(columns);
-  if (column === 'phone') {
-    return asOwn(ownColumn(columns, 'phone', fill?.phone), shown, (text) =>
-      holdsOwn('phone', text, registrableDomain),
-    );
-  }
+function findOwn(column: string, { columns, mapping, output }: Run): OwnColumn | undefined {
   const input = INPUT_OF[column];
-  if (input === undefined) return undefined;
   const mapped = mapping.find((one) => one.input === input);
   // A job that finds addresses sends none, so the column of existing addresses feeds no input.
-  const found = mapped ?? (input === 'email' ? ownColumn(columns, input, fill?.email) : undefined);
-  return asOwn(
-    found,
-    shown,
-    (text) => normaliseInput(input, text, registrableDomain, domainOwner).kind === 'value',
-  );
-}
-
-function asOwn(
-  found: FoundColumn | undefined,
-  shown: readonly Column[],
-  isValue: (text: string) => boolean,
-): OwnColumn | undefined {
+  const isKind = column === 'phone' || (column === 'email' && mapped === undefined);
+  const found = isKind ? ownColumn(columns, column, output.fill?.[column]) : mapped;
   if (found === undefined) return undefined;
+  const isValue = (text: string): boolean =>
+    input === undefined
+      ? holdsOwn('phone', text, registrableDomain)
+      : normaliseInput(input, text, registrableDomain, domainOwner).kind === 'value';
   return {
-    name: nameOfMapped({ ...found, column: shown[found.index] ?? found.column }),
-    index: found.index,
+    name: nameOfMapped({ ...found, column: shownColumns(columns)[found.index] ?? found.column }),
     holds: (cells) => {
       const text = mappedText(found, cells);
       return text !== undefined && text !== '' && isValue(text);

@@ -15,12 +15,8 @@ import { SANDBOX_ACCOUNT } from '../platform/account.js';
 import type { SeenRun } from '../results/see-run.js';
 import { costOfOne, createCostCount } from './count-cost.js';
 import { createQualityCount } from './count-quality.js';
+import type { GatherOptions } from './gather-figures.js';
 import { shownColumns } from './shown-columns.js';
-
-interface RowOptions {
-  readonly withSamples?: boolean | undefined;
-  readonly onProgress?: ((leads: number) => void) | undefined;
-}
 
 type ReadRows = Awaited<ReturnType<typeof readRows>>;
 
@@ -28,7 +24,7 @@ type ReadRows = Awaited<ReturnType<typeof readRows>>;
 export async function readRows(
   store: Store,
   { run, tally }: SeenRun,
-  { onProgress, withSamples = false }: RowOptions,
+  { onProgress, withSamples = false }: Pick<GatherOptions, 'onProgress' | 'withSamples'>,
 ) {
   const cost = createCostCount(run);
   const quality = createQualityCount(run);
@@ -68,24 +64,18 @@ const PLACES_MAX = 5;
 
 /** Counts the first leads with each reason, as places in the input. */
 function createPlaceCount(reasons: readonly StatusReason[]) {
-  const places = new Map<StatusReason, PlaceOfLine[]>();
-  const byText = new Map<string, PlaceOfLine[]>();
-  for (const one of reasons) {
-    const found: PlaceOfLine[] = [];
-    places.set(one, found);
-    byText.set(keyOf(one.status, one.reason), found);
-  }
-
+  const places = new Map(
+    reasons.map(({ reason, status }) => [keyOf(status, reason), [] as PlaceOfLine[]]),
+  );
   return {
     add({ askedAgain, file: source, line, reason, status }: LeadAnswer): void {
       if (reason === null) return;
-      const found =
-        askedAgain === undefined
-          ? byText.get(keyOf(status, reason))
-          : byText.get(keyOf(askedAgain, reasonAgain(askedAgain, reason)));
+      const of = askedAgain ?? status;
+      const found = places.get(keyOf(of, reasonAgain(of, reason)));
       if (found !== undefined && found.length < PLACES_MAX) found.push({ source, line });
     },
-    placesOf: (one: StatusReason): readonly PlaceOfLine[] => places.get(one) ?? [],
+    placesOf: ({ reason, status }: StatusReason): readonly PlaceOfLine[] =>
+      places.get(keyOf(status, reason)) ?? [],
   };
 }
 

@@ -1,7 +1,6 @@
 // Writes the report of a run: one HTML file, in one step; on request, or at the end of each run of a job that wants one.
 import { SluiceError } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
-import type { Run } from '../../model/run.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { openTableFile } from '../../output/table-file.js';
 import type { Clock } from '../../ports/clock.js';
@@ -41,26 +40,16 @@ export async function reportRun(
   const wish = { job, sources, digests, run: runId, isForced: force };
   await checkWrites([{ path: out, purpose: 'report' }], wish, store);
   const figures = await gatherFigures(store, runId, options);
-  await writeReport(store, run, figures, out);
-  return figures;
-}
-
-async function writeReport(
-  store: Store,
-  run: Run,
-  figures: RunFigures,
-  out: string,
-): Promise<void> {
   // Loaded only here: few runs have a report, and loading the page takes a twentieth of a run's start.
   const { reportFile } = await import('../../tell/report-file.js');
-  const isPrivate = figures.samples !== null;
-  const file = await openTableFile(out, noting(store, run, 'report'), isPrivate);
+  const file = await openTableFile(out, noting(store, run, 'report'), figures.samples !== null);
   try {
     await file.write(reportFile(figures).toString());
     await file.commit();
   } finally {
     await file.discard();
   }
+  return figures;
 }
 
 /** @throws SluiceError `usage` for a name that does not end in .html */

@@ -78,16 +78,23 @@ export async function lookForLine(
   if (files.size > 1) return { run, files: [...files].toSorted((a, b) => a - b) };
   const lead = story.leads[0] ?? null;
   const steps = lead === null ? undefined : await stepsOf(store, run, lead);
+  const told = await tellStory(store, run, only, lead);
   return {
     ...(steps && { steps }),
-    run,
-    source: run.sources[only.source] ?? '',
-    line,
-    mapping: run.mapping,
-    lead,
+    ...told,
     reject: lead === null ? (story.rejects[0] ?? null) : null,
-    deliveries: lead === null ? [] : await deliveriesOf(store, run, lead),
   };
+}
+
+async function tellStory(
+  store: Store,
+  run: Run,
+  { line, source }: Pick<LeadHistory, 'line' | 'source'>,
+  lead: LeadHistory | null,
+): Promise<ExplainedLine> {
+  const deliveries = lead === null ? [] : await deliveriesOf(store, run, lead);
+  const file = run.sources[source] ?? '';
+  return { run, source: file, line, mapping: run.mapping, lead, reject: null, deliveries };
 }
 
 /** The part of each step of a waterfall in a line; undefined for a lead that is not held for any. */
@@ -102,28 +109,13 @@ async function stepsOf(
   }
   const runs = new Map((await store.stepRuns(run.id)).map((one) => [one.step?.name, one]));
   const stories: StepStory[] = [];
-  for (const { name } of run.waterfall.steps) {
-    const of = runs.get(name);
-    stories.push({
-      step: name,
-      story: of === undefined ? null : await storyAt(store, of, { line, source }),
-    });
+  for (const { name: step } of run.waterfall.steps) {
+    const of = runs.get(step);
+    const [own] = of === undefined ? [] : (await store.lineHistory(of.id, line, source)).leads;
+    const hasReached = of !== undefined && own !== undefined;
+    stories.push({ step, story: hasReached ? await tellStory(store, of, own, own) : null });
   }
   return { row, stories };
-}
-
-/** The story of a line in the run of a step; null if the lead has not reached it. */
-async function storyAt(
-  store: Store,
-  run: Run,
-  { line, source }: Pick<LeadHistory, 'line' | 'source'>,
-): Promise<ExplainedLine | null> {
-  const { leads } = await store.lineHistory(run.id, line, source);
-  const [lead] = leads;
-  if (lead === undefined) return null;
-  const deliveries = await deliveriesOf(store, run, lead);
-  const file = run.sources[source] ?? '';
-  return { run, source: file, line, mapping: run.mapping, lead, reject: null, deliveries };
 }
 
 async function deliveriesOf(

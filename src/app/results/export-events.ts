@@ -1,9 +1,11 @@
-// Writes the journal of events as a table, always with the same columns.
+// Writes the journal of events as a table, always with the same columns; or hands events on as they are kept, by any
+// process.
 import { Writable } from 'node:stream';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import type { Delimiter } from '../../model/lead.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
-import type { EventFilter } from '../../ports/store/events.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EventFilter, EventJournal, StoredEvent } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange } from '../../ports/table-writer.js';
 import { exportEvents as writeEvents } from '../../run/export.js';
@@ -59,4 +61,29 @@ export async function exportEvents(
   });
   const events = await writeEvents(store, filter, writer);
   return { events, changed: writer.changes() };
+}
+
+/** The greatest number of events that are handed on at once. */
+const PAGE_SIZE = 100;
+/** The interval at which new events are looked for. */
+const LOOK_MS = 500;
+
+/** The events after that number, then each new one, until the signal aborts. */
+export async function* followEvents(
+  store: Pick<EventJournal, 'events'>,
+  { after, filter }: { readonly after: number; readonly filter: EventFilter },
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<StoredEvent[]> {
+  let seen = after;
+  while (!signal.aborted) {
+    const events = await store.events(filter, { after: seen, limit: PAGE_SIZE });
+    const last = events.at(-1);
+    if (last === undefined) {
+      await clock.sleep(LOOK_MS, signal);
+    } else {
+      seen = last.number;
+      yield events;
+    }
+  }
 }

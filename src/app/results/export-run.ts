@@ -1,19 +1,25 @@
 // Writes a run's tables from the store, with the files beside them, after everything about their places is checked.
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { KeyReport } from '../../model/columns/key-census.js';
+import { REJECT_COLUMNS } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
+import { openTableWriter } from '../../output/open-table-writer.js';
+import { outputProblem } from '../../output/output-problem.js';
 import type { FormatName } from '../../output/table-format.js';
 import { rejectsPath } from '../../output/target-file.js';
 import type { Store } from '../../ports/store/store.js';
 import type { CellChange } from '../../ports/table-writer.js';
+import { exportRejects } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
+import { isOwn } from '../files/own-files.js';
 import { refuseElsewhere, type StatedFiles } from '../files/stated-files.js';
 import { placeOf, type TableFiles, tableWrites } from '../files/target.js';
 import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
-import { removeRejects, writeRejects } from './write-beside.js';
-import { namedTables, writeTables } from './write-tables.js';
+import { namedTables, noting, writeTables } from './write-tables.js';
 
 /** The number of leads whose cells show which columns hold objects and lists. */
 const LEADS_LOOKED_AT = 100;
@@ -111,6 +117,34 @@ export async function exportRun(
     key,
     changed: written.changed,
   };
+}
+
+async function writeRejects(
+  store: Store,
+  run: Run,
+  output: OutputPlan,
+  path: string,
+): Promise<void> {
+  const writer = await openTableWriter(path, REJECT_COLUMNS, {
+    ...output,
+    standardOutput: new Writable(),
+    onReady: noting(store, run, 'rejects'),
+  });
+  await exportRejects(store, run, writer);
+}
+
+/** Removes the rejects of an earlier run or export, which must not stay beside this run's table. */
+async function removeRejects(store: Store, { job, sources }: Run, out: string): Promise<void> {
+  const path = rejectsPath(out);
+  if (path === null || !existsSync(path)) return;
+  if (!(await isOwn({ path, purpose: 'rejects' }, { job, sources }, store))) return;
+  const place = placeOf(path);
+  try {
+    await rm(path, { force: true });
+  } catch (cause) {
+    throw outputProblem(path, cause);
+  }
+  await store.noteWritten(place, null);
 }
 
 /** Refuses to write a part of a run's leads to the place at which all of them are expected. */

@@ -9,9 +9,13 @@ import { isOpen, type Run, type ShownState, shownState } from '../../model/run.j
 import { metCap } from '../../model/schedule/caps.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import type { Clock } from '../../ports/clock.js';
+import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
+import type { Disturbance } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
 import { commitmentOf, openChargesOf } from '../../run/send/budget.js';
-import { lookBeside } from './look-beside.js';
+import { openKeyring } from '../state/state-file.js';
+import { systemClock } from '../system-clock.js';
+import { runOf } from './run-of.js';
 
 export interface SeenRun {
   readonly run: Run;
@@ -22,12 +26,16 @@ export interface SeenRun {
   readonly charges: OpenCharges | null;
 }
 
+interface Look {
+  readonly clock?: Clock;
+}
+
 export async function seeRun(
   store: Store,
   before: Run,
-  options: { readonly clock?: Clock } = {},
+  { clock = systemClock }: Look = {},
 ): Promise<SeenRun> {
-  const seen = await lookBeside(store, before.id, options);
+  const seen = await seeBeside(store, before, clock);
   // A process that has just released the job may have ended the run before.
   const run = (await store.findRun(before.id)) ?? before;
   const tally = await tallyOf(store, run);
@@ -38,6 +46,62 @@ export async function seeRun(
     state: shownState(run, seen),
     charges: seen.isAtWork ? null : await findCharges(store, run, tally),
   };
+}
+
+/**
+ * The facts besides its leads.
+ * @throws SluiceError `usage` for an unknown run
+ */
+export async function lookBeside(store: Store, runId: number, { clock = systemClock }: Look = {}) {
+  return seeBeside(store, await runOf(store, runId), clock);
+}
+
+async function seeBeside(store: Store, run: Run, clock: Clock): Promise<SeenBeside> {
+  const { holder, isLocked, pausedAt } = await store.jobNow(run.job);
+  const isAtWork = isOpen(run.state) && isLocked;
+  const tasks = isOpen(run.state) && !isAtWork ? await store.openTasks() : [];
+  return {
+    pendingDeliveries: await store.countPending(),
+    disturbances: await findDisturbances(store, run, clock),
+    refused: await findRefused(store, run, clock),
+    list: await store.findList(run.id),
+    pausedAt,
+    isAtWork,
+    worker: isAtWork ? holder : null,
+    task: tasks.find((task) => task.run === run.id) ?? null,
+    caps: isOpen(run.state) ? await store.caps(run.account, clock.now(), run.caps) : [],
+    stateSize: await store.size(clock.now()),
+  };
+}
+
+/** The disturbances of its account between its start and its end, or until now if it has not ended. */
+export async function findDisturbances(
+  store: Store,
+  { account, startedAt, endedAt }: Run,
+  clock: Clock,
+): Promise<Disturbance[]> {
+  const found = await store.disturbances(startedAt, endedAt ?? clock.now());
+  // Without events there may be no key yet, and reading must not create one.
+  if (found.length === 0) return [];
+  const own = (await openKeyring(store)).scopeOf(account);
+  return found.filter(({ scope }) => scope === own);
+}
+
+/** The deliveries to the accounts of a run, and of its steps, that were refused between its start and its end. */
+export async function findRefused(
+  store: Store,
+  { account, endedAt, id, startedAt }: Run,
+  clock: Clock,
+): Promise<RefusedDeliveries[]> {
+  const until = endedAt ?? clock.now();
+  const found = (await store.refusedDeliveries()).filter(
+    ({ firstAt, lastAt }) => lastAt >= startedAt && firstAt <= until,
+  );
+  if (found.length === 0) return [];
+  const keyring = await openKeyring(store);
+  const accounts = [account, ...(await store.stepRuns(id)).map((step) => step.account)];
+  const own = new Set(accounts.map((one) => keyring.scopeOf(one)));
+  return found.filter(({ scope }) => own.has(scope));
 }
 
 /**

@@ -8,7 +8,7 @@ import { processRun } from '../../run/process-run.js';
 import type { ReadingContext } from '../../run/run-context.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { reportAtEnd } from '../report/write-report.js';
-import { findRefused } from '../results/look-beside.js';
+import { findRefused } from '../results/see-run.js';
 import { beginRun } from './begin/begin-run.js';
 import { endBalances } from './end/compare-balance.js';
 import { concludeRun, fillList } from './end/conclude-run.js';

@@ -1,5 +1,5 @@
 // Runs in the form of a list: fewer facts than about one run, so that a page of them costs little.
-import { findDisturbances } from '../../app/results/look-beside.js';
+import { findDisturbances } from '../../app/results/see-run.js';
 import {
   isForUser,
   isForWorker,

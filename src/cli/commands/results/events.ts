@@ -1,6 +1,5 @@
 // sluice events: the events that webhooks brought: listed, followed, or written as a table.
-import { type EventTable, exportEvents } from '../../../app/results/export-events.js';
-import { followEvents } from '../../../app/results/follow-events.js';
+import { type EventTable, exportEvents, followEvents } from '../../../app/results/export-events.js';
 import { systemClock } from '../../../app/system-clock.js';
 import type { SluiceError } from '../../../model/errors.js';
 import {
