@@ -246,11 +246,6 @@ export function explainLacking(lacking: readonly Ask[], requirements: Requiremen
   return Array.from(byNeed, ([need, asks]) => one(need, asks)).join('; ');
 }
 
-/** Whether one set asks for all that the other asks for, and for more. */
-export function isWider(one: readonly Ask[], other: readonly Ask[]): boolean {
-  return one.length > other.length && other.every((ask) => one.includes(ask));
-}
-
 /** `find_email, verify_email and find_phone`. */
 export function listAsks(asks: readonly Ask[]): string {
   return asks.join(', ').replace(/, ([^,]*)$/, ' and $1');

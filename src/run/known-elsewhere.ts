@@ -1,6 +1,6 @@
 // Finds leads that would be paid for anew although they are known: under another account of the same address, or under
 // the inputs that an earlier run of the job guessed.
-import { COLUMN_INPUTS } from '../model/ask.js';
+import { type Ask, COLUMN_INPUTS } from '../model/ask.js';
 import type { Column } from '../model/lead.js';
 import type { MappedInput, MappingWish } from '../model/mapping/mapping.js';
 import type { PaidAnew } from '../model/tally.js';
@@ -31,11 +31,17 @@ interface Way extends Omit<PaidAnew, 'leads'> {
   readonly mapping: readonly MappedInput[];
 }
 
+/** A lead that would be paid for, and the asks that would be sent. */
+interface Payable {
+  readonly lead: AskedLead;
+  readonly asks: readonly Ask[];
+}
+
 const OTHER_ACCOUNT = 'under another account';
 /** The greatest number of ways in which a lead is looked up, the most likely first. */
 const WAYS_MAX = 16;
 
-/** Counts leads that are known elsewhere, a batch at a time. */
+/** Counts leads that are known elsewhere, or of which some asks are, a batch at a time. */
 export class KnownElsewhere {
   readonly #counts = new Map<string, PaidAnew>();
   #mapping: readonly MappedInput[] | undefined;
@@ -62,7 +68,10 @@ export class KnownElsewhere {
       (lead): lead is AskedLead => lead.kind === 'asked' && lead.position > afterPosition,
     );
     const states = await store.peek(this.options.terms.account, asked, freshSince);
-    let rest = asked.filter((_, i) => states[i]?.state === 'new');
+    let rest = asked.flatMap((lead, i): Payable[] => {
+      const { asks = [], state } = states[i] ?? {};
+      return state === 'new' ? [{ lead, asks }] : [];
+    });
     for (const way of ways) {
       if (rest.length === 0) return;
       rest = await this.#lookIn(way, rest);
@@ -70,19 +79,25 @@ export class KnownElsewhere {
   }
 
   /** Returns the leads that are unknown that way. */
-  async #lookIn(way: Way, leads: readonly AskedLead[]): Promise<AskedLead[]> {
+  async #lookIn(way: Way, payable: readonly Payable[]): Promise<Payable[]> {
     const { freshSince, store } = this.options;
     const terms = { ...this.options.terms, account: way.account };
-    const entries = leads.map((lead) =>
+    const entries = payable.map(({ lead }) =>
       toLeadEntry(lead, lead.position, way.mapping, { ...terms, ask: lead.wanted ?? terms.ask }),
     );
     const asked = entries.filter((entry) => entry.kind === 'asked');
     const states = await store.peek(way.account, asked, freshSince);
-    const known = new Set(
-      asked.filter((_, i) => states[i]?.state !== 'new').map((one) => one.position),
+    const known = new Map(
+      asked.map(({ position, request }, i): [number, readonly Ask[]] => {
+        const { asks = [], state } = states[i] ?? {};
+        return [position, request.ask.filter((ask) => state !== 'new' || !asks.includes(ask))];
+      }),
     );
-    if (known.size > 0) this.#count(way, known.size);
-    return leads.filter(({ position }) => !known.has(position));
+    const isUnknown = ({ asks, lead }: Payable): boolean =>
+      known.get(lead.position)?.some((ask) => asks.includes(ask)) !== true;
+    const rest = payable.filter(isUnknown);
+    if (rest.length < payable.length) this.#count(way, payable.length - rest.length);
+    return rest;
   }
 
   #count({ keep, known, run }: Way, leads: number): void {

@@ -251,6 +251,9 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     // Another ask is paid for anyway: it is guessed for as in a new job.
     const other = await dir.sluice('plan leads.csv --ask social_enrichment');
     expect(other.stdout).toContain('companyDomain = domain (guessed)');
+    const more = await dir.sluice(ENRICH.replace('--ask ', '--ask find_phone,'));
+    expect(more.code).toBe(2);
+    expect(complaintOf(more)).toMatch(/^2 leads are known already/);
     // What the user says holds.
     await dir.sluice(`${ENRICH} --map companyDomain=domain`);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
