@@ -10,6 +10,7 @@ export function miscounts(path: string): unknown[] {
   if (kept === undefined) return [];
   const known: Known = {
     enrichments: new Map(kept.enrichments.map((one) => [one.id, one])),
+    stands: kept.stands,
     whys: new Map(kept.suppressions.map(({ id, reason }) => [id, suppressedReason(reason)])),
   };
   const wrong = kept.runs.flatMap((run) => {
@@ -26,13 +27,14 @@ export function miscounts(path: string): unknown[] {
 
 interface Known {
   readonly enrichments: ReadonlyMap<number, KeptEnrichment>;
+  readonly stands: KeptCounts['stands'];
   /** The reason that rows show for each suppression. */
   readonly whys: ReadonlyMap<number, string>;
 }
 
 function oneByOne(
   { isFinished, leads, rejects }: KeptCounts['runs'][number],
-  { enrichments, whys }: Known,
+  { enrichments, stands, whys }: Known,
 ): RunTally {
   const byStatus = emptyByStatus();
   const askedAgain: Record<string, number> = {};
@@ -41,11 +43,23 @@ function oneByOne(
   let [fromCache, thousandths, lostSends] = [0, 0, 0];
   for (const lead of leads) {
     const e = enrichments.get(lead.enrichment ?? 0);
-    const { cached, paid, shown, again } = look(lead, e, enrichments);
+    const told = look(lead, e, enrichments);
+    const { again, cached, paid } = told;
+    // A miss of what was sent says nothing while the rest has no answer.
+    const open =
+      told.shown !== 'not_found' || e?.state !== 'not_found' || e.ask === e.sent
+        ? []
+        : stands.flatMap(({ from, id }) => {
+            const other = id === e.id ? enrichments.get(from) : undefined;
+            return other === undefined || isAnswered(other) ? [] : other;
+          });
+    const doubt = open.every(({ state }) => state === 'failed') ? 'failed' : 'uncertain';
+    const shown = open.length > 0 ? doubt : told.shown;
     byStatus[shown] += 1;
     if (again !== undefined) askedAgain[again] = (askedAgain[again] ?? 0) + 1;
     const why = whys.get(e?.suppressedBy ?? 0);
-    const reason = why ?? (e === undefined ? lead.note : e.reason) ?? '';
+    const [openReason = null] = open.flatMap((one) => one.reason ?? []).sort();
+    const reason = why ?? (e === undefined ? lead.note : (e.reason ?? openReason)) ?? '';
     if (reason !== '') {
       const status = again ?? shown;
       const key = `${status} ${reason}`;

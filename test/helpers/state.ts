@@ -125,7 +125,14 @@ export interface KeptEnrichment {
   readonly olderAnswer: number | null;
   readonly lostSends: number;
   readonly showsKnown: 0 | 1;
+  readonly ask: string;
+  readonly sent: string;
   readonly suppressedBy: number | null;
+}
+
+export interface KeptStand {
+  readonly id: number;
+  readonly from: number;
 }
 
 export interface KeptCounts {
@@ -137,6 +144,7 @@ export interface KeptCounts {
     readonly tally: RunTally;
   }[];
   readonly enrichments: readonly KeptEnrichment[];
+  readonly stands: readonly KeptStand[];
   readonly suppressions: readonly { readonly id: number; readonly reason: string }[];
   /** Rows that refer to none, which no database refuses. */
   readonly strays: readonly unknown[];
@@ -184,8 +192,9 @@ export function readCounts(path: string): KeptCounts | undefined {
       enrichments: all<KeptEnrichment>(
         `SELECT id, paid_by AS paidBy, state, reason, thousandths, settled_at AS settledAt,
            answered_at AS answeredAt, older_answer AS olderAnswer, lost_sends AS lostSends, shows_known AS showsKnown,
-           suppressed_by AS suppressedBy FROM enrichments`,
+           ask, sent, suppressed_by AS suppressedBy FROM enrichments`,
       ),
+      stands: all<KeptStand>('SELECT enrichment_id AS id, from_id AS "from" FROM stands'),
       suppressions: all<{ id: number; reason: string }>('SELECT id, reason FROM suppressions'),
       strays: all(STRAYS),
       undercounted: all(UNDERCOUNTED),

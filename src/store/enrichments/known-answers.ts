@@ -27,9 +27,16 @@ export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${is
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR ((e.answered_at IS NOT NULL OR e.shows_known) AND e.suppressed_by IS NULL)))`;
 
+/** Of the enrichments that stand in for asks of `e` without an answer: what `e` was sent for was a miss. */
+function ofUnanswered(value: string): string {
+  return `CASE WHEN e.state = 'not_found' AND e.sent <> e.ask THEN (SELECT ${value} FROM stands s JOIN enrichments f ON f.id = s.from_id
+    WHERE s.enrichment_id = e.id AND f.state NOT IN ('found', 'not_found') AND f.answered_at IS NULL) END`;
+}
+
 /** The reason that a row shows for enrichment `e`. */
 export const SHOWN_REASON = `CASE WHEN ${IS_SUPPRESSED} THEN (SELECT CASE WHEN s.reason = '' THEN '${suppressedReason('')}'
-    ELSE '${suppressedReason(' ').trimEnd()} ' || s.reason END FROM suppressions s WHERE s.id = e.suppressed_by) ELSE e.reason END`;
+    ELSE '${suppressedReason(' ').trimEnd()} ' || s.reason END FROM suppressions s WHERE s.id = e.suppressed_by)
+  ELSE coalesce(e.reason, ${ofUnanswered('min(f.reason)')}) END`;
 
 /** Whether the run of lead `l` asked for enrichment `e` and pays for it. */
 export const IS_API = '(l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id)';
@@ -43,4 +50,4 @@ export const SHOWN_STATUS = `CASE
     WHEN ${IS_SUPPRESSED} THEN 'skipped'
     WHEN o.state = 'found' OR (e.shows_known AND e.state <> 'not_found') THEN 'found'
     WHEN ${IS_ASKED_AGAIN} THEN 'not_found'
-    ELSE e.state END`;
+    ELSE coalesce(${ofUnanswered("max(CASE f.state WHEN 'failed' THEN 'failed' ELSE 'uncertain' END)")}, e.state) END`;

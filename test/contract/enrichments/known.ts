@@ -495,6 +495,18 @@ export function describeKnown(bench: StoreBench): void {
         await store.settle([found(one.id, EMAIL_FOUND)]);
         expect(await answers(next.id)).toMatchObject([{ status: 'found', result: EMAIL_FOUND }]);
       });
+
+      it('of one part is not hidden by a miss of the others', async () => {
+        const one = await sent(EMAIL);
+        await store.recordSubmits([uncertain(one)]);
+        await take(lead(1, BOTH));
+        const phone = await claimOne(next.id);
+        await settleAccepted(phone, missed(phone.id));
+        expect(await answers(next.id)).toMatchObject([{ status: 'uncertain', reason: 'reset' }]);
+        expect((await store.tally(next.id)).byStatus).toMatchObject({ uncertain: 1, not_found: 0 });
+        await store.settle([missed(one.id)]);
+        expect(await statuses(next.id)).toEqual(['not_found']);
+      });
     });
 
     it('follows: what is found at a second look is found for all that it stands in for', async () => {
