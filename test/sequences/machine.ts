@@ -35,8 +35,6 @@ export interface Machine {
   /** What the platform takes over an enrichment, and how often it may be asked; undefined is as its dialect says. */
   readonly latencyMs: number;
   readonly limit: { readonly rate?: 'off' };
-  /** Whether time stands still while anything is under way. */
-  readonly isTimeHeld: boolean;
   /** Where the state is, if not in a file. */
   readonly openState?: () => Promise<WorldState>;
   /** Opens what belongs to the platform, so that its timers go by the same clock. */
@@ -196,7 +194,6 @@ export function startMachine(): Machine {
     },
     runAll: (lines) => drive(Promise.all(lines.map(begin))),
     latencyMs: 1_000,
-    isTimeHeld: true,
     limit: {},
     openPlatform: (open) => platforms.run(true, open),
     stop: () => undo.toReversed().forEach((one) => one()),

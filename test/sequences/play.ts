@@ -86,7 +86,7 @@ export async function playCommands(
   try {
     const world = await World.open(machine, kind);
     try {
-      const model = new Model(kind, machine.isTimeHeld);
+      const model = new Model(kind);
       await fc.asyncModelRun(() => ({ model, real: world }), commands);
       played.sequences += 1;
       played.payments += model.payments;

@@ -30,7 +30,6 @@ export function startRealMachine(openState?: Machine['openState']): Machine {
     pass: () => undefined,
     runAll: (lines) => Promise.all(lines.map(run)),
     latencyMs: 20,
-    isTimeHeld: false,
     limit: { rate: 'off' },
     ...(openState && { openState }),
     openPlatform: (open) => open(),

@@ -13,14 +13,18 @@ const SEED = 1;
 /** Of Sluice's own for an answer that came without one. */
 const OWN_TICKET = 'at once';
 
-/** What one person is to one account, asked for one thing: the identity of a payment. */
-type Key = string;
+/** A person, as one account knows that one. */
+type Who = string;
+/** One ask about such a person: what is paid for once. */
+type Part = string;
+/** All that a lead asks of such a person, for which newer answers replace older ones. */
+type Question = string;
 
 interface Payment extends Entry {
-  readonly key: Key;
+  readonly who: Who;
   readonly price: number;
-  /** Its fate does not count any more: the user had it asked again, or removed what was known of it. */
-  isGone: boolean;
+  /** The asks of which its fate does not count any more: the user had them asked again, or removed what was known. */
+  readonly gone: Set<Ask>;
 }
 
 /** The answer to a ticket, as a row has shown it. */
@@ -30,7 +34,7 @@ interface Answer {
 }
 
 interface SeenRow {
-  readonly key: Key;
+  readonly who: Who;
   /** What its answer must never fall behind; undefined where nothing was known yet. */
   least: Answer | undefined;
 }
@@ -68,21 +72,37 @@ function truthOf(person: number, ask: readonly Ask[], domain?: string) {
   return { status: hits.length > 0 ? 'found' : 'not_found', hits } as const;
 }
 
-function keyOf(account: number, ask: readonly Ask[], person: number): Key {
-  return `${account} ${[...ask].sort().join(',')} ${person}`;
+function whoOf(account: number, person: number): Who {
+  return `${account} ${person}`;
 }
 
-/** What asks the same of the same person, and perhaps more. */
-function isAsMuch(key: Key, as: Key): boolean {
-  const [account, asks = '', person] = key.split(' ');
-  const [sameAccount, fewer = '', samePerson] = as.split(' ');
-  if (account !== sameAccount || person !== samePerson) return false;
-  return holdsAll(asks.split(','), fewer.split(','));
+function partOf(who: Who, ask: Ask): Part {
+  return `${who} ${ask}`;
+}
+
+function questionOf(who: Who, ask: readonly Ask[]): Question {
+  return `${who} ${[...ask].sort().join(',')}`;
 }
 
 /** Two accounts may hand out the same one. */
-function ticketOf(key: Key, ticket: string): string {
-  return `${key.slice(0, 1)} ${ticket}`;
+function ticketOf(who: Who, ticket: string): string {
+  return `${who.split(' ')[0]} ${ticket}`;
+}
+
+/** The asks that a row has a value for. */
+function valuesOf({ ask, result }: LeadAnswer): Ask[] {
+  return ask.filter((one) => valueOf(one, result) !== undefined);
+}
+
+function valueOf(ask: Ask, result: LeadAnswer['result']): unknown {
+  switch (ask) {
+    case 'find_email':
+      return result?.find_email?.email;
+    case 'find_phone':
+      return result?.find_phone?.phone;
+    default:
+      return result?.social_enrichment;
+  }
 }
 
 function isAnswer(status: string): status is 'found' | 'not_found' {
@@ -94,17 +114,17 @@ function time(ms: number): string {
 }
 
 export class Model {
-  readonly #payments = new Map<Key, Payment[]>();
+  readonly #payments = new Map<Who, Payment[]>();
   readonly #byTicket = new Map<string, Payment>();
   /** What is known of a ticket, once a row has shown it. */
   readonly #settled = new Map<string, Answer>();
-  /** The newest answer for each key. */
-  readonly #answers = new Map<Key, Answer>();
+  /** The newest answer to each question. */
+  readonly #answers = new Map<Question, Answer>();
   readonly #rows = new Map<string, SeenRow>();
-  /** By person and domain. */
-  readonly #emails = new Map<string, string>();
+  /** By person, domain and ask. */
+  readonly #values = new Map<string, string>();
   /** The user said that these may be paid for once more. */
-  readonly #mayRepay = new Set<Key>();
+  readonly #mayRepay = new Set<Part>();
   /** What the runs of a job have spent since one finished; NaN where that is not known. */
   readonly #unfinished = new Map<JobName, number>();
   #seen: readonly SeenRun[] = [];
@@ -124,10 +144,7 @@ export class Model {
   /** What the table of each job was asked for last. */
   readonly tables = new Map<JobName, string>();
 
-  constructor(
-    private readonly kind: Kind = 'later',
-    private readonly isTimeHeld = true,
-  ) {}
+  constructor(private readonly kind: Kind = 'later') {}
 
   get runs(): readonly SeenRun[] {
     return this.#seen;
@@ -152,30 +169,31 @@ export class Model {
   take(entries: readonly Entry[]): Payment[] {
     return entries.map((entry) => {
       const { account, ask, domain, person } = entry;
-      const key = keyOf(account, ask, person);
+      const who = whoOf(account, person);
       const price = priceAnswer(
         { inputs: inputsOf(person, domain), ask },
         { seed: SEED },
         NEUTRAL_DIALECT.prices,
       );
-      const payment = { ...entry, key, price, isGone: false };
-      this.#payments.set(key, [...(this.#payments.get(key) ?? []), payment]);
-      this.#byTicket.set(ticketOf(key, entry.ticket), payment);
+      const payment = { ...entry, who, price, gone: new Set<Ask>() };
+      this.#payments.set(who, [...(this.#payments.get(who) ?? []), payment]);
+      this.#byTicket.set(ticketOf(who, entry.ticket), payment);
       return payment;
     });
   }
 
   /**
-   * Nothing is paid again while an answer is fresh for the run that asks, or its fate is unknown. An answer may have
-   * come to light after the command began and before it asked: so the tables are looked at first.
+   * No ask of a person is paid again while an answer to it is fresh for the run that asks, or its fate is unknown,
+   * whatever was asked with it. An answer may have come to light after the command began and before it asked: so the
+   * tables are looked at first.
    */
   paid(payments: readonly Payment[], askings: readonly Asking[]): void {
     for (const asking of askings) if (asking.resend) this.#mayResend(asking, payments);
     const spent = new Map<Asking, number>();
     for (const entry of payments) {
-      const { account, key, person, price } = entry;
+      const { account, ask, person, price } = entry;
       const asking = [...askings, ...this.late].filter(
-        (one) => one.account === account && keyOf(account, one.asksOf(person), person) === key,
+        (one) => one.account === account && holdsAll(one.asksOf(person), ask),
       );
       demand(
         asking.length > 0,
@@ -186,22 +204,8 @@ export class Model {
         !this.suppressed.has(person) || this.late.length > 0,
         () => `person ${person} is suppressed, and ${entry.ticket} was paid`,
       );
-      const all = this.#payments.get(key) ?? [];
-      const counting = all.slice(0, all.indexOf(entry)).filter(({ isGone }) => !isGone);
       const freshForMs = Math.min(...asking.map((one) => one.freshForMs));
-      const isExcused = this.#mayRepay.delete(key);
-      if (!isExcused) this.#judgeWider(entry, payments, freshForMs);
-      for (const payment of counting) {
-        payment.isGone = true;
-        if (isExcused) continue;
-        const known = this.#answerOf(payment);
-        const since = known?.at ?? Number.POSITIVE_INFINITY;
-        demand(since < entry.at - freshForMs, () =>
-          known === undefined || since > entry.at
-            ? `paid twice while its fate was unknown: person ${person} (${key}), ${time(payment.at)} and ${time(entry.at)}`
-            : `paid twice while fresh: person ${person} (${key}) was ${known.status} at ${time(since)}, and paid again at ${time(entry.at)} by a run with a fresh-for of ${freshForMs} ms`,
-        );
-      }
+      for (const one of ask) this.#judgePart(entry, one, freshForMs);
       for (const one of asking) spent.set(one, (spent.get(one) ?? 0) + price);
     }
     for (const [{ budget, job }, credits] of spent) {
@@ -217,6 +221,31 @@ export class Model {
         () => `${job} is paused, and paid`,
       );
     }
+  }
+
+  /** One ask of a payment against what was paid for it before. */
+  #judgePart(entry: Payment, ask: Ask, freshForMs: number): void {
+    const { at, person, who } = entry;
+    const isExcused = this.#mayRepay.delete(partOf(who, ask));
+    for (const payment of this.#counting(who, ask)) {
+      if (payment === entry) return;
+      payment.gone.add(ask);
+      if (isExcused) continue;
+      const known = this.#answerOf(payment);
+      const since = known?.at ?? Number.POSITIVE_INFINITY;
+      demand(since < at - freshForMs, () =>
+        known === undefined || since > at
+          ? `paid twice while its fate was unknown: ${ask} of person ${person}, ${time(payment.at)} and ${time(at)}`
+          : `paid twice while fresh: ${ask} of person ${person} was ${known.status} at ${time(since)}, and paid again at ${time(at)} by a run with a fresh-for of ${freshForMs} ms`,
+      );
+    }
+  }
+
+  /** The payments for an ask whose fate counts, oldest first. */
+  #counting(who: Who, ask: Ask): Payment[] {
+    return (this.#payments.get(who) ?? []).filter(
+      (one) => one.ask.includes(ask) && !one.gone.has(ask),
+    );
   }
 
   /** Runs of a job that did not finish share a budget. Who paid is known where nobody else was at work. */
@@ -240,36 +269,6 @@ export class Model {
         this.#unfinished.delete(job);
       }
     }
-  }
-
-  /**
-   * What a wider question has answered, or may, is not asked for by itself. Of one step, only an order by a time that
-   * stands still while anything is under way is that in which they were sent.
-   */
-  #judgeWider(entry: Payment, now: readonly Payment[], freshForMs: number): void {
-    const { at, key, person } = entry;
-    const wider = this.#asMuch(key).filter(
-      (one) =>
-        one.key !== key &&
-        !one.isGone &&
-        (now.includes(one) ? this.isTimeHeld && one.at < at : one.at <= at),
-    );
-    for (const payment of wider) {
-      const known = this.#answerOf(payment);
-      const isOld = known !== undefined && known.at < at - freshForMs;
-      demand(
-        known?.status === 'failed' || isOld,
-        () =>
-          `person ${person} was paid for (${key}) at ${time(at)}, and the wider question ${payment.key} of ${time(payment.at)} was ${known === undefined ? 'open' : `${known.status} at ${time(known.at)}`}`,
-      );
-    }
-  }
-
-  /** Payments for this or a wider question, oldest first. */
-  #asMuch(key: Key): Payment[] {
-    return [...this.#payments]
-      .flatMap(([other, payments]) => (isAsMuch(other, key) ? payments : []))
-      .sort((a, b) => a.at - b.at);
   }
 
   /** No answer is ever worse than before, what is answered is true, and what it cost is what was charged. */
@@ -315,11 +314,11 @@ export class Model {
           );
           continue;
         }
-        const key = keyOf(accountOf(one), row.ask, person);
-        row = { ...row, ticket: this.#ledgerTicket(key, row) };
-        this.#judgeRow(where, `${run.id} ${row.position}`, key, person, row, known);
+        const who = whoOf(accountOf(one), person);
+        row = { ...row, ticket: this.#ledgerTicket(who, row) };
+        this.#judgeRow(where, `${run.id} ${row.position}`, who, person, row, known);
         if (row.ticket !== null) {
-          const ticket = ticketOf(key, row.ticket);
+          const ticket = ticketOf(who, row.ticket);
           credits.set(ticket, (credits.get(ticket) ?? 0) + row.credits);
         }
       }
@@ -338,8 +337,8 @@ export class Model {
    * a refusal there, which costs nothing, and may be asked again by any run.
    */
   #ledgerTicket(
-    key: Key,
-    { enrichedAt, reason, source, status, ticket }: LeadAnswer,
+    who: Who,
+    { ask, enrichedAt, reason, source, status, ticket }: LeadAnswer,
   ): string | null {
     const isForgotten = reason?.startsWith('forgotten') === true;
     const isRefused =
@@ -347,25 +346,29 @@ export class Model {
     if (!isRefused && ticket?.startsWith(OWN_TICKET) !== true) return ticket;
     const at = enrichedAt ?? Number.POSITIVE_INFINITY;
     const isOwn = isRefused || source === 'api';
-    const payments = isOwn ? this.#payments.get(key) : this.#asMuch(key);
-    const payment = payments?.findLast((one) => one.at <= at);
-    if (payment !== undefined && isRefused) payment.isGone = true;
+    const payment = this.#payments
+      .get(who)
+      ?.findLast(
+        (one) =>
+          one.at <= at && (isOwn ? holdsAll(ask, one.ask) : one.ask.some((it) => ask.includes(it))),
+      );
+    if (payment !== undefined && isRefused) for (const one of payment.ask) payment.gone.add(one);
     return payment?.ticket ?? null;
   }
 
   #judgeRow(
     where: string,
     id: string,
-    key: Key,
+    who: Who,
     person: number,
     row: LeadAnswer,
-    known: ReadonlyMap<Key, Answer>,
+    known: ReadonlyMap<Question, Answer>,
   ): void {
-    const { ask, status, ticket } = row;
-    const domain = row.inputs.companyDomain;
-    const truth = truthOf(person, ask, domain);
+    const { ask, askedAgain, status, ticket } = row;
+    const question = questionOf(who, ask);
+    const truth = truthOf(person, ask, row.inputs.companyDomain);
     const at = row.enrichedAt ?? 0;
-    const before = this.#rows.get(id) ?? { key, least: known.get(key) };
+    const before = this.#rows.get(id) ?? { who, least: known.get(question) };
     const { least } = before;
     demand(status !== 'skipped', () => `${where} is skipped`);
     if (least !== undefined) {
@@ -380,23 +383,8 @@ export class Model {
       );
     }
     if (isAnswer(status)) {
-      demand(
-        status === truth.status,
-        () => `${where} is ${status}, and the platform says ${truth.status}`,
-      );
+      this.#judgeValues(where, who, person, row, truth.hits);
       before.least = { status, at };
-      const email = row.result?.find_email?.email;
-      const wasFound = truth.hits.includes('find_email');
-      demand(
-        (email !== undefined) === wasFound,
-        () => `${where} has the e-mail ${email}, and it was ${wasFound ? '' : 'not '}found`,
-      );
-      if (email !== undefined) {
-        const asked = `${person} ${domain}`;
-        const first = this.#emails.get(asked) ?? email;
-        demand(first === email, () => `${where} has the e-mail ${email}, and it was ${first}`);
-        this.#emails.set(asked, email);
-      }
     }
     if (status === 'failed' && ticket !== null) {
       demand(
@@ -405,53 +393,100 @@ export class Model {
       );
     }
     this.#rows.set(id, before);
-    if (ticket !== null && (isAnswer(status) || status === 'failed')) {
-      const payment = this.#byTicket.get(ticketOf(key, ticket));
-      if (payment === undefined && this.hasForgotten) return;
+    if (ticket === null || (!isAnswer(status) && status !== 'failed')) return;
+    const payment = this.#byTicket.get(ticketOf(who, ticket));
+    if (payment === undefined && this.hasForgotten) return;
+    demand(
+      payment?.who === who && payment.ask.some((one) => ask.includes(one)),
+      () => `${where} has the answer of ${ticket}, which is ${payment?.who} ${payment?.ask.join()}`,
+    );
+    const answer = this.#answers.get(question);
+    if (isAnswer(status) && (answer === undefined || answer.at < at)) {
+      this.#answers.set(question, { status, at });
+    }
+    // What is shown beside a newer request may be of several.
+    if (askedAgain !== undefined || payment === undefined) return;
+    const settled = this.#answerOf(payment);
+    if (settled === undefined || settled.at <= at) {
+      this.#settled.set(ticketOf(who, ticket), { status, at });
+    }
+    if (row.source === 'api' && !this.hasForgotten) {
       demand(
-        payment !== undefined && isAsMuch(payment.key, key),
-        () => `${where} has the answer of ${ticket}, which is ${payment?.key}`,
+        row.credits === payment.price,
+        () => `${where} reports ${row.credits} credits, and cost ${payment.price}`,
       );
-      this.#settled.set(ticketOf(key, ticket), { status, at });
-      const answer = this.#answers.get(key);
-      if (isAnswer(status) && (answer === undefined || answer.at < at)) {
-        this.#answers.set(key, { status, at });
-      }
-      if (row.source === 'api' && payment !== undefined && !this.hasForgotten) {
+    }
+  }
+
+  /** The values of a row are those that the platform has, and none is missing whose ask is answered. */
+  #judgeValues(
+    where: string,
+    who: Who,
+    person: number,
+    row: LeadAnswer,
+    hits: readonly Ask[],
+  ): void {
+    const values = valuesOf(row);
+    demand(
+      holdsAll(hits, values),
+      () => `${where} has ${values.join()}, and the platform ${hits.join()}`,
+    );
+    demand(
+      (row.status === 'found') === values.length > 0,
+      () => `${where} is ${row.status}, and has ${values.join()}`,
+    );
+    for (const ask of row.ask) {
+      const value = valueOf(ask, row.result);
+      if (value === undefined) {
+        const isOpen =
+          this.hasForgotten ||
+          row.askedAgain !== undefined ||
+          this.#counting(who, ask).some((one) => this.#answerOf(one) === undefined);
         demand(
-          row.credits === payment.price,
-          () => `${where} reports ${row.credits} credits, and cost ${payment.price}`,
+          (isOpen && row.status === 'found') || !hits.includes(ask),
+          () => `${where} is ${row.status} without ${ask}, which the platform has`,
         );
+        continue;
       }
+      const asked = `${person} ${row.inputs.companyDomain} ${ask}`;
+      const text = JSON.stringify(value);
+      const first = this.#values.get(asked) ?? text;
+      demand(first === text, () => `${where} has the ${ask} ${text}, and it was ${first}`);
+      this.#values.set(asked, text);
     }
   }
 
   /** --resend-uncertain: what has an unknown fate may be sent once more, by this run or whoever takes it over. */
   #mayResend({ account, asksOf, persons }: Asking, now: readonly Payment[]): void {
     for (const person of persons) {
-      const key = keyOf(account, asksOf(person), person);
-      const before = this.#asMuch(key).filter((payment) => !now.includes(payment));
-      const [first] = now.filter((payment) => payment.key === key);
-      const isUnknown = (payment: Payment): boolean =>
-        !payment.isGone && (this.#answerOf(payment)?.at ?? Infinity) > (first?.at ?? 0);
-      if (before.some(isUnknown)) this.#mayRepay.add(key);
+      const who = whoOf(account, person);
+      for (const ask of asksOf(person)) {
+        const first = now.find((payment) => payment.who === who && payment.ask.includes(ask));
+        const isUnknown = (payment: Payment): boolean =>
+          !now.includes(payment) && (this.#answerOf(payment)?.at ?? Infinity) > (first?.at ?? 0);
+        if (this.#counting(who, ask).some(isUnknown)) this.#mayRepay.add(partOf(who, ask));
+      }
     }
   }
 
-  #answerOf({ key, ticket }: Payment): Answer | undefined {
-    return this.#settled.get(ticketOf(key, ticket));
+  #answerOf({ ticket, who }: Payment): Answer | undefined {
+    return this.#settled.get(ticketOf(who, ticket));
   }
 
   /** The user wants leads of a run asked for again, and said that it may cost. */
   retried({ run, rows }: SeenRun, account: number, only: 'failed' | 'uncertain'): void {
-    for (const { ask, position } of rows) {
+    for (const { ask: asks, position } of rows) {
       const person = linesOf(jobOf(run.job))[position - 1] ?? null;
-      if (person === null || ask.length === 0) continue;
-      const key = keyOf(account, ask, person);
-      const last = this.#asMuch(key).at(-1);
-      if (last === undefined) continue;
-      const status = this.#answerOf(last)?.status;
-      if (status === (only === 'failed' ? 'failed' : undefined)) this.#mayRepay.add(key);
+      if (person === null) continue;
+      const who = whoOf(account, person);
+      for (const ask of asks) {
+        const last = this.#payments.get(who)?.findLast((one) => one.ask.includes(ask));
+        if (last === undefined) continue;
+        const status = this.#answerOf(last)?.status;
+        if (status === (only === 'failed' ? 'failed' : undefined)) {
+          this.#mayRepay.add(partOf(who, ask));
+        }
+      }
     }
   }
 
@@ -461,18 +496,21 @@ export class Model {
     for (const [key, { at }] of this.#answers) if (at < staleBefore) this.#answers.delete(key);
     for (const payment of this.#byTicket.values()) {
       const known = this.#answerOf(payment);
-      if (known !== undefined && known.at < staleBefore) payment.isGone = true;
+      if (known === undefined || known.at >= staleBefore) continue;
+      for (const ask of payment.ask) payment.gone.add(ask);
     }
   }
 
   forgot(person: number): void {
     this.hasForgotten = true;
-    const isTheirs = (key: Key): boolean => key.endsWith(` ${person}`);
-    for (const key of this.#answers.keys()) if (isTheirs(key)) this.#answers.delete(key);
-    for (const [id, { key }] of this.#rows) if (isTheirs(key)) this.#rows.delete(id);
+    const isTheirs = (who: Who): boolean => who.endsWith(` ${person}`);
+    for (const question of this.#answers.keys()) {
+      if (question.split(' ')[1] === String(person)) this.#answers.delete(question);
+    }
+    for (const [id, { who }] of this.#rows) if (isTheirs(who)) this.#rows.delete(id);
     for (const payment of this.#byTicket.values()) {
-      if (!isTheirs(payment.key) || this.#answerOf(payment) !== undefined) continue;
-      this.#settled.set(ticketOf(payment.key, payment.ticket), {
+      if (!isTheirs(payment.who) || this.#answerOf(payment) !== undefined) continue;
+      this.#settled.set(ticketOf(payment.who, payment.ticket), {
         status: 'failed',
         at: payment.at,
       });

@@ -1,5 +1,4 @@
 // Runs that may pay, and what has to hold at their end: exit codes, tables, lists, and the forecast of a plan.
-import { isWider } from '../../src/model/ask.js';
 import type { Ended, Line } from './machine.js';
 import { type Asking, demand, jobOf, type Model } from './rules.js';
 import type { STEERINGS, Wish } from './steps.js';
@@ -123,16 +122,21 @@ function judgeEnd(
     askedAgain !== undefined && OPEN.has(askedAgain) ? askedAgain : status,
   );
   const isOpen = statuses.some((one) => OPEN.has(one));
-  const isUnanswered = statuses.some((one) => ['failed', 'timed_out', 'uncertain'].includes(one));
+  // Nobody could be asked for, other than those who must not be.
+  const isNobody =
+    statuses.every((one) => one === 'skipped') && linesOf(wish.job, statuses.length).includes(null);
+  const isUnanswered =
+    isNobody || statuses.some((one) => ['failed', 'timed_out', 'uncertain'].includes(one));
   demand(!isOpen, `exit ${code}, and leads are open: ${statuses.join(', ')}`);
   demand(code === (isUnanswered ? 1 : 0), `exit ${code}, and the leads are ${statuses.join(', ')}`);
 }
 
-/** A run that asked for more had guessed the columns before one was added: who asks for a part is told so. */
+/** A run that asked for some of it had guessed the columns before one was added: who asks otherwise is told so. */
 function mayBeKnownElsewhere({ ask, job }: Wish, { runs }: Model): boolean {
   const asks = asksOf(ask);
   return runs.some(
-    ({ run }) => job === 'grown.csv' && jobOf(run.job) === job && isWider(run.ask, asks),
+    ({ run }) =>
+      job === 'grown.csv' && jobOf(run.job) === job && run.ask.some((one) => asks.includes(one)),
   );
 }
 

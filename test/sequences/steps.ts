@@ -129,8 +129,7 @@ const run = fc.integer({ min: 1, max: 6 });
 const wish = fc
   .record({
     job,
-    // The oracle of payments does not know parts yet: all jobs ask the same.
-    ask: fc.constant(undefined),
+    ask: maybe(fc.constantFrom(...ASKED), 3),
     onlyMissing: maybe(fc.constant(true as const), 6),
     freshFor: maybe(fc.constantFrom('1ms' as const, '1h' as const, '30d' as const)),
     budget: maybe(fc.constantFrom(0, 1, 6, 10, 1000), 4),
@@ -190,8 +189,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     fc
       .record({
         do: fc.constant('add column' as const),
-        // The oracle of payments does not know parts yet: all jobs ask the same.
-        ask: fc.constant(undefined),
+        ask: maybe(fc.constantFrom(...ASKED), 8),
       })
       .map(bare),
   ),
