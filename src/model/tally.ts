@@ -129,14 +129,12 @@ function sumOf(tally: RunTally, states: readonly EnrichmentState[]): number {
   return states.reduce((sum, state) => sum + leadsIn(tally, state), 0);
 }
 
-/** Leads that would be paid for anew although they are known. */
+/** Leads that would be paid for anew although they are known under another account. */
 export interface PaidAnew {
   readonly leads: number;
-  /** The way in which they are known, for a sentence: `under another account`. */
-  readonly known: string;
-  /** The newest run with that account, or with those inputs. */
+  /** The newest run with that account. */
   readonly run: number;
-  /** The flags under which they cost nothing. */
+  /** The flag with which they cost nothing. */
   readonly keep: string;
 }
 
@@ -177,7 +175,7 @@ export interface Forecast {
   /** Distinct enrichments to be paid for. */
   readonly toPay: number;
   /**
-   * Leads among those that are known elsewhere, by the way: a run asks before it pays for them, or needs `pay-anew`.
+   * Leads among those that are known under another account: a run asks before it pays for them, or needs `pay-anew`.
    */
   readonly paidAnew: readonly PaidAnew[];
   /** Absent if the mapping is the one that would be guessed without the job's last run. */

@@ -1,14 +1,15 @@
 // Compares the mapping that a run keeps from the job's last run with the mapping that would be guessed today, and
 // counts the cost of changing over.
+import { COLUMN_INPUTS } from '../model/ask.js';
 import { sumCredits } from '../model/credits.js';
 import { judgeColumns } from '../model/mapping/judge-columns.js';
-import type { JudgedColumns } from '../model/mapping/mapping.js';
+import type { JudgedColumns, MappedInput } from '../model/mapping/mapping.js';
 import type { BetterGuess } from '../model/tally.js';
+import { shellWord } from '../model/text/printable.js';
 import { highestPrice } from '../model/verdict.js';
 import type { AskedLead, IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
 import type { Store } from '../ports/store/store.js';
 import { withoutSample } from './choose-leads.js';
-import { flagsFor } from './known-elsewhere.js';
 import { type MappedBatch, toIngestBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
 
@@ -75,6 +76,16 @@ export class GuessComparison {
     this.#judged = judged;
     return judged;
   }
+}
+
+/** The flags that change the present mapping into the wanted one; empty if both are equal. */
+function flagsFor(wanted: readonly MappedInput[], now: readonly MappedInput[]): string {
+  const flags = COLUMN_INPUTS.flatMap((input) => {
+    const [one, other] = [wanted, now].map((all) => all.find((entry) => entry.input === input));
+    if (one?.index === other?.index) return [];
+    return [`--map ${input}=${one === undefined ? '' : shellWord(one.column.key)}`];
+  });
+  return flags.join(' ');
 }
 
 function isLeft({ kind }: LeadEntry): boolean {

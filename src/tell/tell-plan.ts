@@ -51,8 +51,8 @@ export function tellPlan(
     {
       ...optional('paid anew', leadsOf(paidAnew), anew),
       more: paidAnew.map(
-        ({ keep, known, leads, run }) =>
-          `${formatNumber(leads)} ${known}, as in run ${run}: kept by ${keep}`,
+        ({ keep, leads, run }) =>
+          `${formatNumber(leads)} as in run ${run}: nothing is paid with ${keep}`,
       ),
     },
     ...betterGuessFact(forecast),
@@ -152,7 +152,7 @@ function stepData({ arePricesAssumed, credit: _credit, ...step }: StepForecast) 
   return { ...step, pricesAssumed: arePricesAssumed };
 }
 
-const KNOWN = 'leads among them that are known';
+const KNOWN = 'leads among them that are known under another account';
 const STOPS = 'may stop the run before the end';
 const ENOUGH = 'enough, whatever is found';
 

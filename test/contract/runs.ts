@@ -2,7 +2,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
-import type { MappedInput } from '../../src/model/mapping/mapping.js';
 import type { RunPlan } from '../../src/model/run.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import {
@@ -108,33 +107,6 @@ export function describeRuns(bench: StoreBench): void {
       const next = await store.startRun(runPlan({ output }), T0);
       expect(next.output).toEqual({ ...output, out: 'out-2-2.csv' });
       expect(await store.findRun(2)).toEqual(next);
-    });
-
-    it('tells which columns fed the inputs of a job, each way once and the newest first', async () => {
-      const columnOf = (key: string, isGuessed: boolean): MappedInput => {
-        return { input: 'email', column: { key, name: key }, index: 0, isGuessed };
-      };
-      const guessed = [columnOf('mail', true)];
-      const stated = [columnOf('address', false)];
-      const read = async (mapping: readonly MappedInput[], changes: Partial<RunPlan> = {}) => {
-        const { id } = await store.startRun(runPlan(changes), T0);
-        const batch = { columns: COLUMNS, leads: [], rejects: [], mapping };
-        await store.ingest(id, batch, TIMES);
-      };
-      expect(await store.mappings('nightly', 9)).toEqual([]);
-      expect(await store.findRun(run.id)).toMatchObject({ mapping: [] });
-      await read(guessed);
-      await read(guessed, { map: {} });
-      await read(stated, { map: { email: 'address' } });
-      await read(guessed, { map: {} });
-      await read([columnOf('other', true)], { job: 'weekly' });
-      const told = await store.mappings('nightly', 9);
-      expect(told).toEqual([
-        { run: 5, mapping: guessed, map: {} },
-        { run: 4, mapping: stated, map: { email: 'address' } },
-      ]);
-      expect(await store.mappings('nightly', 1)).toEqual(told.slice(0, 1));
-      expect(await store.findRun(4)).toMatchObject({ mapping: stated });
     });
 
     it('tells how runs that asked the same, and asked for a lead, took their columns', async () => {

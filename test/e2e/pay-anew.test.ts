@@ -1,5 +1,5 @@
-// Leads that are known under another account of the same address, or under inputs that were guessed otherwise: who is
-// asked before they are paid for anew, and how to keep what is known.
+// Leads that are known under another account of the same address: the user is asked before they are paid for again, and
+// told how to keep what is known. And the guesses of earlier runs, which hold.
 import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
@@ -33,7 +33,7 @@ async function openShop(leads = csv(people(3)), flags?: string) {
 
 /** The flags that the complaint of an unattended command, or a plan, says keep what is known. */
 function keptBy(said: string): string {
-  const [, flags = ''] = /kept by (--[^(\n]*[^( \n])/.exec(said) ?? [];
+  const [, flags = ''] = /(?:paid with|for them with) (--[^(\n]*[^( \n])/.exec(said) ?? [];
   return flags;
 }
 
@@ -47,20 +47,20 @@ describe.concurrent('leads that are known under another account of the address',
     expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
     const { charged } = await sandbox.ledger();
     const planned = await dir.sluice(`plan ${JOB} --account acme`);
-    expect(planned.stdout).toMatch(/paid anew +3 +leads among them that are known; a run asks/);
     expect(planned.stdout).toMatch(
-      / 3 under another account, as in run 1: kept by --account id-\w{32}\n/,
+      /paid anew +3 +leads among them that are known under another account; a run asks/,
     );
+    expect(planned.stdout).toMatch(/ 3 as in run 1: nothing is paid with --account id-\w{32}\n/);
     const json = await dir.sluice(`plan ${JOB} --account acme --json`);
     const keep = keptBy(planned.stdout);
     expect(JSON.parse(json.stdout)).toMatchObject({
       to_pay: 3,
-      paid_anew: [{ leads: 3, known: 'under another account', run: 1, keep }],
+      paid_anew: [{ leads: 3, run: 1, keep }],
     });
     const refused = await dir.sluice(`${ENRICH} --account acme`);
     expect(refused.code).toBe(2);
     expect(complaintOf(refused)).toMatch(
-      /^3 leads are known already and would be paid for anew: --set pay-anew=true, .* says yes to that\. The known values are kept by --account id-\w{32} \(3 under another account, as in run 1\)\.$/,
+      /^3 leads are known under another account of this address, and would be paid for again: --set pay-anew=true, .* says yes to that\. Nothing is paid for them with --account id-\w{32} \(3 as in run 1\)\.$/,
     );
     expect(keptBy(complaintOf(refused))).toBe(keep);
     expect(await runsIn(dir)).toBe(1);
@@ -105,7 +105,7 @@ describe.concurrent('leads that are known under another account of the address',
       expect(await dir.sluice(`${theirs} --quiet`)).toMatchObject({ code: 0, stderr: '' });
       dir.write('theirs.csv', csv([...people(2, 10), ...people(1)]));
       const refused = await dir.sluice(`${theirs} --quiet`);
-      expect(complaintOf(refused)).toMatch(/^1 lead is known already/);
+      expect(complaintOf(refused)).toMatch(/^1 lead is known under another account/);
       expect(await sandbox.ledger()).toMatchObject({ accepted: 5 });
       // Another address is another platform.
       const { url } = await startSandboxProcess();
@@ -120,7 +120,7 @@ describe.concurrent('leads that are known under another account of the address',
     const piped = 'enrich - --ask find_email --set rate=off --out piped.csv --quiet --account acme';
     const refused = await dir.sluice(piped, { stdin: csv([...people(1, 20), ...people(3)]) });
     expect(refused.code).toBe(2);
-    expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+    expect(complaintOf(refused)).toMatch(/^3 leads are known under another account/);
     // Few of those before are paid for, so that they take no time.
     const marked = people(500, 100).map((one, i) => `${one},${i < 5 ? 'yes' : 'no'}`);
     const long = [...marked, ...people(3).map((one) => `${one},yes`)];
@@ -130,13 +130,13 @@ describe.concurrent('leads that are known under another account of the address',
         stdin: csv(long).replace('domain', 'domain,ours'),
       },
     );
-    expect(complaintOf(late)).toMatch(/^3 leads are known already/);
+    expect(complaintOf(late)).toMatch(/^3 leads are known under another account/);
     await sandbox.ready();
     const { accepted } = await sandbox.ledger();
     const ada = 'lookup firstName=Eve1 lastName=Byron companyDomain=firm1.com --ask find_email';
     const asked = await dir.sluice(`${ada} --set rate=off --account acme`);
     expect(asked.code).toBe(2);
-    expect(complaintOf(asked)).toMatch(/^1 lead is known already/);
+    expect(complaintOf(asked)).toMatch(/^1 lead is known under another account/);
     expect(await runsIn(dir)).toBe(2);
     const kept = await dir.sluice(`${ada} --set rate=off ${keptBy(complaintOf(asked))} --json`);
     expect(JSON.parse(kept.stdout)).toMatchObject({ source: 'cache', credits: 0 });
@@ -175,9 +175,9 @@ describe.concurrent('a run that was cut off', () => {
   test('is not begun anew under another account, and goes on by the advice', async () => {
     const { dir, sandbox } = await cutOff();
     const refused = await dir.sluice(`${ENRICH} --account acme`);
-    expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+    expect(complaintOf(refused)).toMatch(/^3 leads are known under another account/);
     const more = await dir.sluice(`${ENRICH} ${keptBy(complaintOf(refused))}`);
-    expect(more.stderr).not.toContain('known already');
+    expect(more.stderr).not.toContain('known under');
     expect(await runsIn(dir)).toBe(1);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
   });
@@ -188,7 +188,7 @@ describe.concurrent('a run that was cut off', () => {
     expect(await store.findRun(2)).toMatchObject({ paysAnew: true });
     await store.close();
     const more = await dir.sluice(`${ENRICH} --account acme`);
-    expect(more.stderr).not.toContain('known already');
+    expect(more.stderr).not.toContain('known under');
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
   });
 });
@@ -200,14 +200,14 @@ test('a job that another account ran, and one over a folder, leave out what is k
   dir.write('jobs/nightly.yaml', `input: leads.csv\nout: nightly.csv\n${keys}`);
   const refused = await dir.sluice('run nightly --quiet');
   expect(refused.code).toBe(2);
-  expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+  expect(complaintOf(refused)).toMatch(/^3 leads are known under another account/);
   dir.write('jobs/folder.yaml', `input: in/*.csv\nout: '{input}-out.csv'\n${keys}`);
   dir.write('in/a.csv', csv(people(3))).write('in/b.csv', csv(people(2, 10)));
   const planned = await dir.sluice('plan folder --json');
   expect(JSON.parse(planned.stdout)).toMatchObject({ to_pay: 5, paid_anew: [{ leads: 3 }] });
   const left = await dir.sluice('run folder --quiet');
   expect(left.code).toBe(2);
-  expect(complaintOf(left)).toMatch(/^3 leads are known already/);
+  expect(complaintOf(left)).toMatch(/^3 leads are known under another account/);
   expect(dir.rows('b-out.csv')).toHaveLength(2);
   expect(dir.has('a-out.csv')).toBe(false);
   expect(await sandbox.ledger()).toMatchObject({ accepted: 5, doubled: [] });

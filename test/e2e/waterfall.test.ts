@@ -127,6 +127,13 @@ describe.concurrent('a waterfall', () => {
     expect(await billOf(sandboxes)).toBe(bill + judged.credits);
   });
 
+  test.runIf(isLong)('asks two accounts of one platform in turn, without a question', async () => {
+    const { steps } = await startThree();
+    const [first, second] = steps as [ChainStep, ChainStep];
+    const dir = openPlace([first, { ...second, url: first.url }], people(10));
+    expect(await dir.sluice(RUN)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test.runIf(isLong).each(['check', 'first'])(
     'asks before it pays anew for another account of %s',
     async (name) => {
@@ -141,7 +148,7 @@ describe.concurrent('a waterfall', () => {
       const ended = await dir.sluice(RUN);
       expect(complaintOf(ended)).toMatch(
         new RegExp(
-          `^Step ${name}: .* known already and would be paid for anew: --set pay-anew=true, `,
+          `^Step ${name}: .* known under another account of this address, and would be paid for again: --set pay-anew=true, `,
         ),
       );
       expect(ended.code).toBe(2);

@@ -246,7 +246,7 @@ describe.concurrent('the leads that are asked', () => {
     const ended = await dir.sluice(`${ENRICH} --map email= --account acme --where country=IT`);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     const refused = await dir.sluice(`${ENRICH} --map email= --account acme --where country=FR`);
-    expect(complaintOf(refused)).toContain('4 leads are known already');
+    expect(complaintOf(refused)).toContain('4 leads are known under another account');
     expect(await sandbox.ledger()).toMatchObject({ accepted: accepted + 2, doubled: [] });
   });
 });

@@ -42,7 +42,7 @@ export interface ForecastOptions {
   readonly freshSince: (position: number) => number;
   /** Whether a process that may be sending is alive: the sends of a dead one are uncertain. */
   readonly isSending: boolean;
-  /** Finds the leads that are known elsewhere; undefined if there is nowhere to look. */
+  /** Finds the leads that are known under another account; undefined if there is nowhere to look. */
   readonly elsewhere: KnownElsewhere | undefined;
   /** Undefined if the job names no key. */
   readonly keys: KeyCensus | undefined;
@@ -79,7 +79,7 @@ export async function forecastLeads(
     await comparison.lookAt(mapped, batch, options.freshSince);
     rejects += batch.rejects.length;
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
-    await options.elsewhere?.lookAt(batch);
+    await options.elsewhere?.lookAt(batch.leads);
     for (const { cells } of batch.leads) options.keys?.add(batch.columns, cells);
     const { fates: sortedLeads, inPart, notes } = await sortByFate(batch, options);
     knownInPart += inPart;

@@ -100,9 +100,8 @@ export interface RunOptions {
   /** Called with a run that an error has stopped, once its table is written, before the error is thrown. */
   readonly onStopped?: ((report: RunReport) => void) | undefined;
   /**
-   * Called with a sentence if leads that are known under another account of the address, or under inputs that were
-   * guessed otherwise, would be paid for anew. True: they are paid for. Default: no question is asked, and the run ends
-   * with a `usage` error.
+   * Called with a sentence if leads that are known under another account of the address would be paid for again. True:
+   * they are paid for. Default: no question is asked, and the run ends with a `usage` error.
    */
   readonly mayPayAnew?: ((sentence: string) => Promise<boolean | undefined>) | undefined;
   /**

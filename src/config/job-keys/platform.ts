@@ -56,7 +56,7 @@ export const payment = {
   'pay-anew': {
     ...toggle,
     meaning:
-      'Pay without asking for leads that are known under [another account](../credentials.md#another-account) of the address, or under other guessed inputs',
+      'Pay without asking for leads that are known under [another account](../credentials.md#another-account) of the address',
   },
   'first-batch': {
     schema: wholeNumber(FIRST_BATCH, 1),

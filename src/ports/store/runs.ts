@@ -87,12 +87,6 @@ export interface LineEntries {
   readonly lineBefore: number | null;
 }
 
-/** The columns that fed the inputs of an earlier run. */
-export interface FormerMapping extends Pick<FormerGuess, 'map' | 'mapping'> {
-  /** The newest run with this mapping. */
-  readonly run: number;
-}
-
 /** The choice of runs that are listed; with `after`, the oldest of the newer ones. */
 export interface RunChoice {
   readonly job?: string | undefined;
@@ -140,8 +134,6 @@ export interface RunStore {
    */
   changeRun(id: number, changes: RunChanges | { readonly left: RunLeft | null }): Promise<void>;
   findRun(id: number): Promise<Run | null>;
-  /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
-  mappings(job: string, limit: number): Promise<FormerMapping[]>;
   /**
    * Up to `limit` distinct guesses of runs that asked for all of this and no more, for at least one lead: the job's own
    * first, then those of the last thousand runs, each newest first.

@@ -61,16 +61,6 @@ export const runVerbs = {
       [limit],
     ),
   ),
-  mappings: read(async (sql, job, limit) => {
-    const rows = await sql.rows<MappingRow & { run: number }>(
-      `SELECT max(id) AS run, mapping, map FROM
-         (SELECT id, mapping, plan::json ->> 'map' AS map FROM runs
-          WHERE job = $1 AND mapping <> '[]' ORDER BY id DESC LIMIT 1000) AS latest
-       GROUP BY mapping, map ORDER BY run DESC LIMIT $2`,
-      [job, limit],
-    );
-    return rows.map(({ run, ...row }) => ({ run, ...toMapping(row) }));
-  }),
   formerGuesses: read(async (sql, job, ask, limit) => {
     const rows = await sql.rows<GuessRow>(
       `SELECT job = $1 AS "isOwn", columns, mapping, plan::json ->> 'map' AS map, plan::json ->> 'ask' AS ask

@@ -74,7 +74,7 @@ export const startAction: Action = {
           ? [
               {
                 name: 'pay-anew',
-                label: `Pay anew for leads that are known already: ${formatNumber(paidAnew)}`,
+                label: `Pay again for leads that are known under another account: ${formatNumber(paidAnew)}`,
                 hint: 'Without it the run ends before it sends anything.',
                 isChecked: false,
               },

@@ -1,6 +1,5 @@
-// Refuses to pay anew, without the user's word, for leads that are known: under another account of its address, or
-// under inputs that were guessed otherwise. It looks for them before the run begins, if there is such an account or
-// guess at all.
+// Refuses to pay anew, without the user's word, for leads that are known under another account of the address. It looks
+// for them before the run begins, if there is such an account at all.
 
 import { SluiceError } from '../../../model/errors.js';
 import type { Run, RunPlan } from '../../../model/run.js';
@@ -12,7 +11,6 @@ import type { Store } from '../../../ports/store/store.js';
 import { KnownElsewhere } from '../../../run/known-elsewhere.js';
 import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
 import type { AskingTerms } from '../../../run/run-context.js';
-import { ADDRESS } from '../../../run/waterfall/feed.js';
 import { SANDBOX_ACCOUNT } from '../../platform/account.js';
 import type { RunTask } from '../run-options.js';
 
@@ -24,25 +22,27 @@ export interface Beginning {
 }
 
 const ACCOUNTS_MAX = 8;
-const MAPPINGS_MAX = 8;
 const TOLD_MAX = 3;
 
-/** Undefined if there is nowhere else to look, if nothing is paid for, or if the user has agreed before. */
+/**
+ * Undefined if there is nowhere else to look, if nothing is paid for, or if the user has agreed before. `own` are further
+ * accounts of the job.
+ */
 export async function openElsewhere(
   store: Store,
   { open, plan, startedAt, terms }: Beginning,
+  own: readonly string[] = [],
 ): Promise<KnownElsewhere | undefined> {
-  const { account: own, address, freshForMs, job } = plan;
+  const { account, address, freshForMs } = plan;
   const isSandbox = address === SANDBOX_ACCOUNT;
   if (isSandbox || open?.paysAnew === true || open?.state === 'working') return undefined;
   const accounts = (await store.accounts())
-    .filter((other) => other.account !== own && other.address === address)
+    .filter((other) => ![account, ...own].includes(other.account) && other.address === address)
     .slice(0, ACCOUNTS_MAX);
-  const mappings = await store.mappings(job, MAPPINGS_MAX);
-  if (accounts.length === 0 && mappings.length === 0) return undefined;
+  if (accounts.length === 0) return undefined;
   const freshSince = startedAt - freshForMs;
   const afterPosition = open?.leadCount ?? 0;
-  return new KnownElsewhere({ store, terms, accounts, mappings, freshSince, afterPosition });
+  return new KnownElsewhere({ store, terms, accounts, freshSince, afterPosition });
 }
 
 /**
@@ -64,49 +64,26 @@ export async function lookElsewhere(
   const later = { reader: lookAsRead(reader, options, elsewhere, mayPayAnew), paysAnew: false };
   if (plan.signature === null) return later;
   for await (const batch of mappedBatches(reader, options)) {
-    if (drain.aborted || !elsewhere.mayKnow(batch)) return later;
-    await elsewhere.lookAt(toIngestBatch(batch, options));
+    if (drain.aborted) return later;
+    await elsewhere.lookAt(toIngestBatch(batch, options).leads);
   }
   return { reader, paysAnew: await agreed(elsewhere.found, mayPayAnew) };
 }
 
-/** The columns of addresses that steps have found. */
-const ADDRESSES = { columns: [{ name: 'email', key: 'email' }], mapping: ADDRESS };
-
-/** Looks at the leads of a waterfall's step as they come, by the columns of the run that holds them. */
+/** Looks at the leads of a waterfall's step as they come. `own` are the accounts of its steps. */
 export async function lookAsFed(
   { mayPayAnew, settings }: RunTask,
   store: Store,
-  held: number,
+  own: readonly string[],
   beginning: Beginning,
 ): Promise<(leads: readonly LeadEntry[]) => Promise<void>> {
-  const elsewhere = settings.payAnew ? undefined : await openElsewhere(store, beginning);
+  const elsewhere = settings.payAnew ? undefined : await openElsewhere(store, beginning, own);
   let paysAnew = false;
   return async (leads) => {
     if (elsewhere === undefined || paysAnew) return;
-    const run = await store.findRun(held);
-    const batch = beginning.terms.ask.includes('verify_email')
-      ? { ...ADDRESSES, leads: leads.map(withAddress), rejects: [] }
-      : {
-          columns: run?.columns ?? [],
-          mapping: run?.mapping ?? [],
-          leads: leads.map(withWanted),
-          rejects: [],
-        };
-    if (!elsewhere.mayKnow(batch)) return;
-    await elsewhere.lookAt(batch);
+    await elsewhere.lookAt(leads);
     paysAnew = await agreed(elsewhere.found, mayPayAnew);
   };
-}
-
-/** A step that verifies asks about an address that another one has found. */
-function withAddress(lead: LeadEntry): LeadEntry {
-  return lead.kind === 'asked' ? { ...lead, cells: [lead.request.inputs.email ?? ''] } : lead;
-}
-
-/** A step asks for what is still open. */
-function withWanted(lead: LeadEntry): LeadEntry {
-  return lead.kind === 'asked' ? { ...lead, wanted: lead.request.ask } : lead;
 }
 
 /** A reader that checks each batch before it is handed on. */
@@ -121,8 +98,8 @@ function lookAsRead(
     async *batches() {
       let paysAnew = false;
       for await (const batch of mappedBatches(reader, options)) {
-        if (!paysAnew && elsewhere.mayKnow(batch)) {
-          await elsewhere.lookAt(toIngestBatch(batch, options));
+        if (!paysAnew) {
+          await elsewhere.lookAt(toIngestBatch(batch, options).leads);
           paysAnew = await agreed(elsewhere.found, mayPayAnew);
         }
         yield batch;
@@ -151,13 +128,12 @@ function refusal(found: readonly PaidAnew[]): SluiceError {
   const leads = found.reduce((sum, one) => sum + one.leads, 0);
   const ways = found
     .slice(0, TOLD_MAX)
-    .map(({ keep, known, leads: some, run }) => `${keep} (${some} ${known}, as in run ${run})`);
+    .map(({ keep, leads: some, run }) => `${keep} (${some} as in run ${run})`);
   const more = found.length > TOLD_MAX ? ' "sluice plan" tells of the others.' : '';
   return new SluiceError(
     'usage',
-    `${formatCount(leads, 'lead is', 'leads are')} known already and would be paid for anew: --set pay-anew=true, or the key pay-anew in the job, says yes to that.`,
+    `${formatCount(leads, 'lead is', 'leads are')} known under another account of this address, and would be paid for again: --set pay-anew=true, or the key pay-anew in the job, says yes to that.`,
     { paidAnew: leads },
-    // The aside quotes names of columns: if the header is missing, those may be a lead.
-    { aside: `The known values are kept by ${ways.join(', by ')}.${more}` },
+    { aside: `Nothing is paid for them with ${ways.join(', or ')}.${more}` },
   );
 }

@@ -56,8 +56,15 @@ async function workStep(
   if (own?.step === undefined || waterfall === undefined) throw new Error(`no step ${index}`);
   const { context, step } = own;
   const beginning = { plan: context.run, terms: context.terms, open: null, startedAt };
+  const accounts = steps.map(
+    ({
+      context: {
+        run: { account },
+      },
+    }) => account,
+  );
   const place = {
-    refusePaidAnew: await lookAsFed(own.task, store, run.id, beginning),
+    refusePaidAnew: await lookAsFed(own.task, store, accounts, beginning),
     held: run.id,
     before: before?.context.run.id ?? run.id,
     earlier: steps.slice(0, Math.max(0, index - 1)).map(({ context }) => context.run.id),
