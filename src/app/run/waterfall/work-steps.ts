@@ -56,13 +56,7 @@ async function workStep(
   if (own?.step === undefined || waterfall === undefined) throw new Error(`no step ${index}`);
   const { context, step } = own;
   const beginning = { plan: context.run, terms: context.terms, open: null, startedAt };
-  const accounts = steps.map(
-    ({
-      context: {
-        run: { account },
-      },
-    }) => account,
-  );
+  const accounts = steps.map(({ context }) => context.run.account);
   const place = {
     refusePaidAnew: await lookAsFed(own.task, store, accounts, beginning),
     held: run.id,
