@@ -19,8 +19,7 @@ describe.concurrent('a table whose columns are the wrong ones', () => {
     expect(init.stdout).toContain(`Of the first 3 leads 3 would be skipped: ${ADVICE}`);
     const plan = await dir.sluice('plan wrong --state state.db');
     expect(plan.stdout).toContain(`3 of 3 leads are skipped: ${ADVICE}`);
-    const json = await dir.sluice('plan wrong --state state.db --json');
-    expect(JSON.parse(json.stdout)).toMatchObject({
+    expect(await dir.json('plan wrong --state state.db')).toMatchObject({
       advice: `3 of 3 leads are skipped: ${ADVICE}`,
     });
     const enrich = await dir.sluice(`enrich leads.csv --out out.csv ${ASK}`);

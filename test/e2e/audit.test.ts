@@ -162,10 +162,9 @@ describe('a month with some hundred charges', () => {
     const env = { SLUICE_URL: 'sandbox' };
     await dir.sluice(`enrich other.csv --out other-out.csv ${FLAGS}`, { env });
     await ageRuns(dir.at('state.db'), MONTH_MS);
-    const pruned = await dir.sluice(
-      'state prune --older-than 1d --fresh-for 1ms --yes --json --state state.db',
-    );
-    expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1, enrichments: LEADS });
+    expect(
+      await dir.json('state prune --older-than 1d --fresh-for 1ms --yes --state state.db'),
+    ).toMatchObject({ runs: 1, enrichments: LEADS });
     const after = await audit(dir, command(), '--claims after.csv');
     expect(after.report.findings).toEqual(before.report.findings);
     expect(after.code).toBe(1);

@@ -26,8 +26,7 @@ test('a backup is made while a run goes on, and can be looked at like any state 
   const copy = statSync(dir.at('copy.db'));
   expect(copy.size).toBe(bytes);
   expect(copy.mode & 0o777).toBe(0o600);
-  const status = await dir.sluice('status --state copy.db --json');
-  expect(JSON.parse(status.stdout)).toMatchObject({ run: 1, leads: 30 });
+  expect(await dir.json('status --state copy.db')).toMatchObject({ run: 1, leads: 30 });
   expect(await run.ended).toMatchObject({ code: 0 });
   expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
   expect(dir.files().filter((name) => name.includes('partial'))).toEqual([]);

@@ -34,9 +34,7 @@ describe.concurrent('a cap of an account', () => {
       /^cap {13}22 credits a day \(Europe\/Vienna\): 5 spent, 0 held, 17 left until .*; may stop the run before the end$/m,
     );
     expect(plan.stdout).toMatch(/^cap {13}1,000 credits a month .*; enough, whatever is found$/m);
-    const stopped = await dir.sluice(ENRICH);
-    expect(stopped.code).toBe(9);
-    expect(complaintOf(stopped)).toMatch(
+    expect(await dir.refusal(ENRICH, { code: 9 })).toMatch(
       /^The cap of 22 credits a day \(Europe\/Vienna\) is met: /,
     );
     const { charged } = await sandbox.ledger();
@@ -133,9 +131,7 @@ describe('what is wrong is told in one sentence', async () => {
     ['caps set --credit cheap --day 5', /^--credit wants money like "0\.012 EUR"\.$/],
     ['caps rise', /"sluice caps" does not know what to do with "rise"/],
   ])('%s', async (command, sentence) => {
-    const ended = await dir.sluice(`${command} ${STATE}`);
-    expect(ended.code).toBe(2);
-    expect(complaintOf(ended)).toMatch(sentence);
+    expect(await dir.refusal(`${command} ${STATE}`)).toMatch(sentence);
   });
 
   test.each([
@@ -152,8 +148,6 @@ describe('what is wrong is told in one sentence', async () => {
     ['{day: 0.00001 EUR}\ncredit: 9 EUR', /buys no credit/],
   ])('caps: %s', async (caps, sentence) => {
     dir.write('jobs/bad.yaml', `input: leads.csv\nout: o.csv\nask: [find_email]\ncaps: ${caps}\n`);
-    const ended = await dir.sluice(`run bad ${STATE}`);
-    expect(ended.code).toBe(2);
-    expect(complaintOf(ended)).toMatch(sentence);
+    expect(await dir.refusal(`run bad ${STATE}`)).toMatch(sentence);
   });
 });

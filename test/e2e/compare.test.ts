@@ -79,8 +79,9 @@ describe('who moved', () => {
     expect(rows.at(-1)?.['Record ID']).toBe('0035g1');
 
     for (const person of ['Eve2', 'Byron', 'firm2']) expect(ended.stdout).not.toContain(person);
-    const json = await dir.sluice('report --compare 1 2 --key domain --json --changes moved.xlsx');
-    const numbers = JSON.parse(json.stdout) as Told;
+    const numbers = (await dir.json(
+      'report --compare 1 2 --key domain --changes moved.xlsx',
+    )) as Told;
     expect(numbers.leads).toMatchObject({ both: COUNT - 1, only_before: 1, only_after: 1 });
     expect(numbers).toMatchObject({
       company: { changed: companies.length },
@@ -98,20 +99,12 @@ describe('who moved', () => {
 
   test.runIf(isLong)('needs a key where the inputs changed, and says so', async () => {
     const dir = await twoRuns(leads(1, 5, 'net'));
-    const byInputs = await dir.sluice('report --compare 1 2 --json');
-    const lost = JSON.parse(byInputs.stdout) as Told;
+    const lost = (await dir.json('report --compare 1 2')) as Told;
     expect(lost.leads).toMatchObject({ both: 0, only_before: COUNT, only_after: 5 });
     expect(lost['remarks']).toEqual([expect.stringContaining('name a column with --key')]);
-    const byKey = await dir.sluice([
-      'report',
-      '--compare',
-      '1',
-      '2',
-      '--key',
-      'Record ID',
-      '--json',
-    ]);
-    expect((JSON.parse(byKey.stdout) as Told).leads).toMatchObject({ both: 5 });
+    expect(
+      ((await dir.json(['report', '--compare', '1', '2', '--key', 'Record ID'])) as Told).leads,
+    ).toMatchObject({ both: 5 });
   });
 });
 

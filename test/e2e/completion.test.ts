@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
 import { isLong } from '../helpers/long.js';
-import { complaintOf, openWorkdir } from '../helpers/workdir.js';
+import { openWorkdir } from '../helpers/workdir.js';
 
 const workdir = openWorkdir()
   .write('jobs/nightly.yaml', 'input: leads.csv')
@@ -101,9 +101,7 @@ it('has a script for each shell, and says which there are', async () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`SHELL=${shell} sluice --get-yargs-completions`);
   }
-  const refused = await workdir.sluice('completion ksh');
-  expect(refused.code).toBe(2);
-  expect(complaintOf(refused)).toBe(
+  expect(await workdir.refusal('completion ksh')).toBe(
     'shell cannot be "ksh": it is one of "bash", "zsh", "fish". "sluice completion --help" says more.',
   );
 });

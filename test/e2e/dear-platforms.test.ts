@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --set rate=off --state state.db --quiet';
@@ -16,7 +16,7 @@ function counted(dir: Workdir): Record<string, number> {
 }
 
 async function creditsOf(dir: Workdir): Promise<number> {
-  return JSON.parse((await dir.sluice('status 1 --json --state state.db')).stdout).credits;
+  return (await dir.json('status 1 --state state.db')).credits;
 }
 
 function topUp(url: string): Promise<Response> {
@@ -31,9 +31,7 @@ describe.concurrent('an account', () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
     dir.write('small.yaml', 'bulk: { max: 5 }\n');
     const line = `${ENRICH} --dialect small.yaml --submit bulk`;
-    const stopped = await dir.sluice(line);
-    expect(stopped.code).toBe(4);
-    expect(complaintOf(stopped)).toContain('out of credits (402');
+    expect(await dir.refusal(line, { code: 4 })).toContain('out of credits (402');
     const before = await sandbox.ledger();
     expect(before.accepted % 5).toBe(0);
     expect(before.accepted).toBeGreaterThan(0);
@@ -82,9 +80,7 @@ describe.concurrent('an account', () => {
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(8)));
     dir.write('word.yaml', 'errors: { outOfCredits: [{ status: 200, word: no credits }] }\n');
     const line = `${ENRICH} --dialect word.yaml --submit bulk`;
-    const stopped = await dir.sluice(line);
-    expect(stopped.code).toBe(4);
-    expect(complaintOf(stopped)).toContain('out of credits (200');
+    expect(await dir.refusal(line, { code: 4 })).toContain('out of credits (200');
     expect(counted(dir)).toEqual({ found: 3, queued: 5 });
     covered = 8;
     expect((await dir.sluice(line)).code).toBe(0);
@@ -99,9 +95,9 @@ describe.concurrent('an account', () => {
       `--latency 20ms --credits 200 --dialect ${terms.at('dear.yaml')}`,
     );
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
-    const stopped = await dir.sluice(`${ENRICH} --budget 100`);
-    expect(stopped.code).toBe(4);
-    expect(complaintOf(stopped)).toContain('out of credits (402');
+    expect(await dir.refusal(`${ENRICH} --budget 100`, { code: 4 })).toContain(
+      'out of credits (402',
+    );
     const before = await sandbox.ledger();
     expect(before.charged).toBeLessThanOrEqual(200);
     const { queued = 0, found = 0 } = counted(dir);

@@ -65,8 +65,10 @@ describe.concurrent('sluice dialect check of a file', () => {
     const ended = await dir.sluice('dialect check acme.yaml');
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(/^acme\.yaml is a dialect\. Nothing was sent/);
-    const { stdout } = await dir.sluice('dialect check acme.yaml --json');
-    expect(JSON.parse(stdout)).toMatchObject({ is_right: true, transcript: null });
+    expect(await dir.json('dialect check acme.yaml')).toMatchObject({
+      is_right: true,
+      transcript: null,
+    });
     expect(server.asked).toEqual([]);
     expect(dir.files()).toEqual(['acme.yaml']);
   });
@@ -118,8 +120,7 @@ describe.concurrent('sluice dialect check against a transcript', () => {
     expect(ended.stdout).toContain(
       'warning: enrich.inputs.firstName: no exchange of the transcript shows it (first)\n',
     );
-    const { stdout } = await dir.sluice(`${line} --json`);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(await dir.json(line)).toMatchObject({
       is_right: true,
       transcript: { exchanges: [{ line: 3, call: 'enrich', verdict: 'ok' }] },
     });
@@ -143,9 +144,7 @@ describe.concurrent('sluice dialect check against a transcript', () => {
 
   test('is 2 for a transcript that is none, by its line', async () => {
     const dir = holding('').write('calls.http', 'GET /a\n');
-    const ended = await dir.sluice('dialect check acme.yaml --transcript calls.http');
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(complaintOf(ended)).toMatch(
+    expect(await dir.refusal('dialect check acme.yaml --transcript calls.http')).toMatch(
       /^Transcript calls\.http, line 1: this request has no answer/,
     );
   });

@@ -50,9 +50,8 @@ describe.concurrent('a drop folder', () => {
     expect(await runs(dir)).toHaveLength(1);
 
     dir.write('inbox/c.csv', csv(people(2, 3)));
-    const plan = await dir.sluice('plan nightly --json');
-    expect(JSON.parse(plan.stdout)).toMatchObject({ leads: 2, already_paid: 1, to_pay: 1 });
-    expect(JSON.parse((await dir.sluice('plan nightly --again --json')).stdout)).toMatchObject({
+    expect(await dir.json('plan nightly')).toMatchObject({ leads: 2, already_paid: 1, to_pay: 1 });
+    expect(await dir.json('plan nightly --again')).toMatchObject({
       leads: 5,
       to_pay: 1,
     });
@@ -92,9 +91,9 @@ describe.concurrent('a drop folder', () => {
     const dir = withJob('out/o{run}.csv')
       .write('inbox/a.csv', csv(people(1)))
       .write('inbox/b.csv', csv(['"Ada" , "Lovelace" , x']));
-    const first = await dir.sluice('run nightly -q');
-    expect(first.code).toBe(1);
-    expect(complaintOf(first)).toContain('no line of inbox/b.csv is a lead');
+    expect(await dir.refusal('run nightly -q', { code: 1 })).toContain(
+      'no line of inbox/b.csv is a lead',
+    );
     expect(namesIn(dir, 'out/o1.csv')).toEqual(['Eve1']);
     expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
     expect((await dir.sluice('run nightly')).stderr).not.toContain('done');
@@ -108,8 +107,7 @@ describe.concurrent('a drop folder', () => {
     await dir.sluice('run nightly -q');
     dir.write('inbox/b.csv', csv(people(1, 2)));
     await dir.sluice('run nightly -q');
-    const pruned = await dir.sluice('state prune --older-than 1ms --yes --json');
-    expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1 });
+    expect(await dir.json('state prune --older-than 1ms --yes')).toMatchObject({ runs: 1 });
     expect((await dir.sluice('run nightly')).stderr).toContain('(2 files)');
   });
 
@@ -133,9 +131,7 @@ describe.concurrent('a drop folder', () => {
       .write('inbox/b.csv', new Uint8Array([0x50, 0x4b, 3, 4, 0]))
       .write('inbox/c.csv.txt', 'no match')
       .write('inbox/d.csv', csv([...people(1, 2), 'x,"y']));
-    const ended = await dir.sluice('run nightly -q');
-    expect(ended.code).toBe(3);
-    expect(complaintOf(ended)).toContain(
+    expect(await dir.refusal('run nightly -q', { code: 3 })).toContain(
       'inbox/b.csv is a workbook or zip archive that is damaged',
     );
     expect(tables(dir)).toEqual(['out/o-a.csv', 'out/o-d.csv', 'out/o-d.rejects.csv']);

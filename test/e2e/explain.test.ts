@@ -1,7 +1,7 @@
 // What a person asks about one line: why it is what it is, and what it cost.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const FLAGS = '--ask find_email --set rate=off --state state.db --quiet';
 const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
@@ -112,11 +112,7 @@ describe('explain tells why', () => {
     dir.write('part-a.csv', csv(people(1)));
     dir.write('part-b.csv', csv(people(1, 2)));
     await dir.sluice(`enrich part-*.csv --out out.csv ${FLAGS}`);
-    const complain = async (args: string) => {
-      const ended = await dir.sluice(`explain ${args} --state state.db`);
-      expect(ended.code).toBe(2);
-      return complaintOf(ended);
-    };
+    const complain = (args: string) => dir.refusal(`explain ${args} --state state.db`);
     expect(await complain('9 2')).toContain('no run 9');
     const behind = await complain('1 7');
     expect(behind).toContain('part of the lead before it or past the end of the file. The lead');

@@ -66,7 +66,7 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
   await dir.sluice('retry 1 --state state.db');
   expect((await dir.sluice(ENRICH)).code).toBe(1);
 
-  const told = JSON.parse((await dir.sluice('report 2 --json --state state.db')).stdout);
+  const told = await dir.json('report 2 --state state.db');
   expect(told.trouble).toMatchObject({
     reasons: [{ reason: expect.stringMatching(/^forgotten: /), leads: 1, command: null }],
     advice: [expect.stringMatching(/: take their lines out of the input\./)],
@@ -115,11 +115,7 @@ test('forget says what it cannot do', async () => {
   await sandbox.until(({ accepted }) => accepted >= 2, run);
   run.child.kill('SIGKILL');
   await run.ended;
-  const complain = async (args: string) => {
-    const ended = await dir.sluice(`state forget ${args} --state state.db`);
-    expect(ended.code).toBe(2);
-    return complaintOf(ended);
-  };
+  const complain = (args: string) => dir.refusal(`state forget ${args} --state state.db`);
   expect(await complain('companyDomain=firm1.com --yes')).toContain('sluice cancel 1');
   expect(await complain('--yes')).toContain('needs one more argument');
   expect(await complain('email=nobody --yes')).toContain('e-mail address');
@@ -191,20 +187,12 @@ test('forget keeps apart those of one name, and those who read one mailbox', asy
   const who = ['firstName=Zebulona', 'lastName=Quixley', 'companyName=Zephyrworks'];
   const asked = await dir.sluice(['state', 'forget', ...who, '--state', 'state.db']);
   expect(asked.stderr).toMatch(/zq1@zephyr\.example.*\n.*zq2@zephyr\.example/);
-  const one = await dir.sluice(
-    'state forget email=zq1@zephyr.example --yes --json --state state.db',
-  );
-  expect(JSON.parse(one.stdout)).toMatchObject({ leads: 1, enrichments: 1 });
+  expect(
+    await dir.json('state forget email=zq1@zephyr.example --yes --state state.db'),
+  ).toMatchObject({ leads: 1, enrichments: 1 });
   expect(traces(dir, ['zq1@', 'zq2@'])).toEqual(['zq2@']);
   const eve = ['firstName=Eve', 'lastName=Byron', 'companyName=Zephyrworks'];
-  const other = await dir.sluice([
-    'state',
-    'forget',
-    ...eve,
-    '--yes',
-    '--json',
-    '--state',
-    'state.db',
-  ]);
-  expect(JSON.parse(other.stdout)).toMatchObject({ leads: 1, enrichments: 1 });
+  expect(await dir.json(['state', 'forget', ...eve, '--yes', '--state', 'state.db'])).toMatchObject(
+    { leads: 1, enrichments: 1 },
+  );
 });

@@ -138,8 +138,7 @@ describe.concurrent('a webhook that comes late', () => {
       await deliver(3);
       expect((await next.ended).code).toBe(0);
       // The next run of each job says how long its results are fresh, and that was over at once.
-      const pruned = await dir.sluice('state prune --older-than 0s --yes --json --state state.db');
-      expect(JSON.parse(pruned.stdout)).toMatchObject({
+      expect(await dir.json('state prune --older-than 0s --yes --state state.db')).toMatchObject({
         runs: 1,
         enrichments: 1,
         kept_unsettled: 1,

@@ -121,9 +121,7 @@ describe.concurrent('what is refused before anything is sent', () => {
   ])('%j: exit 2', async (flags, said) => {
     const gate = await startGate('http://127.0.0.1:1', () => 500);
     const dir = openWorkdir(gate.url).write('leads.csv', csv(people(2)));
-    const ended = await dir.sluice(words(ENRICH, ...flags));
-    expect(ended.code).toBe(2);
-    expect(complaintOf(ended)).toContain(said);
+    expect(await dir.refusal(words(ENRICH, ...flags))).toContain(said);
     expect(gate.asked).toEqual([]);
     expect(dir.has('out.csv')).toBe(false);
   });
@@ -224,9 +222,9 @@ describe.concurrent('a command that is killed', () => {
         expect(complaintOf(stopped)).toMatch(said);
       }
       for (const id of ['', ' ', 'clt_\u001b', 'clt 1']) {
-        const refused = await shop.dir.sluice([...words('lists adopt 1 --state state.db'), id]);
-        expect(refused).toMatchObject({ code: 2, stdout: '' });
-        expect(complaintOf(refused)).toMatch(/^The id of (the|a) contact list /);
+        expect(await shop.dir.refusal([...words('lists adopt 1 --state state.db'), id])).toMatch(
+          /^The id of (the|a) contact list /,
+        );
       }
       const [list] = await shop.lists();
       expect((await adopt(list?.id ?? '')).code).toBe(0);
@@ -268,9 +266,7 @@ describe.concurrent('a platform that does not make the list', () => {
       );
       const line = words(ENRICH, '--set', 'list.name=Warm', '--url', gate.url);
       for (let again = 0; again < 2; again += 1) {
-        const ended = await dir.sluice(line);
-        expect(ended.code).toBe(4);
-        expect(complaintOf(ended)).toContain('"Warm"');
+        expect(await dir.refusal(line, { code: 4 })).toContain('"Warm"');
       }
       expect(gate.asked.filter((asked) => asked === 'POST /contacts/lists')).toHaveLength(tries);
       expect(await lists()).toEqual([]);
@@ -281,9 +277,9 @@ describe.concurrent('a platform that does not make the list', () => {
 
   test('is not the one to ask for a run that wants none', async () => {
     const dir = await openPrepared(finishedRun);
-    const adopted = await dir.sluice('lists adopt 1 clt_1 --state state.db');
-    expect(complaintOf(adopted)).toBe('Run 1 has no contact list.');
-    expect(adopted.code).toBe(2);
+    expect(await dir.refusal('lists adopt 1 clt_1 --state state.db')).toBe(
+      'Run 1 has no contact list.',
+    );
     expect((await dir.sluice('lists adopt 7 clt_1 --state state.db')).code).toBe(2);
   });
 });

@@ -6,7 +6,7 @@ import { type Strike, startHoldingGate } from '../helpers/list-gate.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { countEnrichments } from '../helpers/state.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --set rate=off';
 
@@ -189,8 +189,8 @@ describe.concurrent('one enrichment, one payment', () => {
     const again = await dir.sluice(`${ENRICH} --json`);
     const may = { may_be_charged: 10 };
     expect(JSON.parse(again.stdout)).toMatchObject(may);
-    expect(JSON.parse((await dir.sluice('status 1 --json')).stdout)).toMatchObject(may);
-    expect(JSON.parse((await dir.sluice('report 1 --json')).stdout)).toMatchObject({ cost: may });
+    expect(await dir.json('status 1')).toMatchObject(may);
+    expect(await dir.json('report 1')).toMatchObject({ cost: may });
   });
 
   test('requests that were lost leave the answers that stand, and may have cost something', async () => {
@@ -210,9 +210,9 @@ describe.concurrent('one enrichment, one payment', () => {
       sluice_reason: expect.stringMatching(/^an older answer; asked again: uncertain/),
     };
     expect(dir.rows('out.csv')).toMatchObject([stands, stands]);
-    const status = JSON.parse((await dir.sluice('status 2 --json')).stdout);
+    const status = await dir.json('status 2');
     expect(status).toMatchObject({ credits: 0, may_be_charged: 10, asked_again: { uncertain: 2 } });
-    const report = JSON.parse((await dir.sluice('report 2 --json')).stdout);
+    const report = await dir.json('report 2');
     expect(report.cost).toMatchObject({ paid: 0, may_be_charged: 10 });
 
     // For another run the answers are fresh, and it has sent nothing.
@@ -299,8 +299,7 @@ describe.concurrent('one ticket for different people', () => {
       void answer();
     });
     const dir = openWorkdir(url).write('leads.csv', csv(people(second === 'before' ? 5 : 2)));
-    const explain = async (line: number) =>
-      JSON.parse((await dir.sluice(`explain 1 ${line} --json --state state.db`)).stdout);
+    const explain = async (line: number) => await dir.json(`explain 1 ${line} --state state.db`);
     return { dir, explain, sent: () => sent };
   }
   const BOB = { find_email: { email: 'bob@firm9.com', status: 'deliverable' } };
@@ -308,9 +307,7 @@ describe.concurrent('one ticket for different people', () => {
 
   test('gives none of them its answer, and ends the sending', async () => {
     const { dir, explain, sent } = await startMixer(BOB);
-    const ended = await dir.sluice(MIXED);
-    expect(ended.code).toBe(4);
-    expect(complaintOf(ended)).toContain(
+    expect(await dir.refusal(MIXED, { code: 4 })).toContain(
       'The platform gave the ticket job_1 for lines 2, 3, which are about different people: none of them gets its answer, unless it names one.',
     );
     expect(sent()).toBe(2);
@@ -392,7 +389,7 @@ describe.concurrent('a plan', () => {
     const run = dir.start(ENRICH);
     await expect.poll(() => sent).toBe(1);
     const PLAN = 'plan leads.csv --ask find_email';
-    const planned = async () => JSON.parse((await dir.sluice(`${PLAN} --json`)).stdout);
+    const planned = async () => await dir.json(PLAN);
     expect(await planned()).toMatchObject({ on_their_way: 1, uncertain: 0, to_pay: 0 });
     run.child.kill('SIGKILL');
     await run.ended;

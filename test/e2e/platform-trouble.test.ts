@@ -15,17 +15,15 @@ function withLeads(url: string): Workdir {
 }
 
 async function statusOf(dir: Workdir): Promise<{ state: string; by_status: object }> {
-  return JSON.parse((await dir.sluice('status --json')).stdout);
+  return await dir.json('status');
 }
 
 describe.concurrent('trouble with the platform is exit 4, and the leads stay queued', () => {
   test('wrong credentials', async () => {
     const dir = withLeads(sandbox.url);
-    const ended = await dir.sluice(ENRICH, { env: { SLUICE_PASSWORD: 'guess' } });
-    expect(complaintOf(ended)).toMatch(
+    expect(await dir.refusal(ENRICH, { code: 4, env: { SLUICE_PASSWORD: 'guess' } })).toMatch(
       /refused the credentials \(401.*\)\. Check SLUICE_USERNAME and SLUICE_PASSWORD\. Everything so far is saved; continue with: the same command$/,
     );
-    expect(ended.code).toBe(4);
     expect(await statusOf(dir)).toMatchObject({
       state: 'stopped_by_error',
       by_status: { queued: 5 },
@@ -43,42 +41,36 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       'my jobs/a.yaml',
       'input: leads.csv\nout: out.csv\nask: [find_email]\n',
     );
-    const ended = await dir.sluice(['run', 'my jobs/a.yaml'], {
-      env: { SLUICE_PASSWORD: 'guess' },
-    });
-    expect(ended.code).toBe(4);
-    expect(complaintOf(ended)).toMatch(/; continue with: sluice run 'my jobs\/a\.yaml'$/);
+    expect(
+      await dir.refusal(['run', 'my jobs/a.yaml'], { code: 4, env: { SLUICE_PASSWORD: 'guess' } }),
+    ).toMatch(/; continue with: sluice run 'my jobs\/a\.yaml'$/);
   });
 
   test('missing credentials are exit 2, and nothing is asked', async () => {
     const server = await startServer(answering(SCHEMA));
     const dir = withLeads(server.url);
     for (const name of ['SLUICE_USERNAME', 'SLUICE_PASSWORD']) {
-      const ended = await dir.sluice(ENRICH, { env: { [name]: undefined } });
-      expect(complaintOf(ended)).toBe(
+      expect(await dir.refusal(ENRICH, { env: { [name]: undefined } })).toBe(
         `The platform's credentials are missing: set ${name}, also in the file .env of this folder, or ${name}_FILE to a file instead.`,
       );
-      expect(ended.code).toBe(2);
     }
     expect(server.asked).toEqual([]);
   });
 
   test('a host that does not exist', async () => {
     const dir = withLeads('https://nosuchhost.invalid');
-    const ended = await dir.sluice(ENRICH);
-    expect(complaintOf(ended)).toMatch(
+    expect(await dir.refusal(ENRICH, { code: 4 })).toMatch(
       /^The platform at https:\/\/nosuchhost\.invalid\/\S+ could not be reached: .+\. Check the address and the network\. Everything so far is saved; continue with: the same command$/,
     );
-    expect(ended.code).toBe(4);
     expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 5 } });
   });
 
   test('HTML where JSON should be is asked for once', async () => {
     const server = await startServer(answering(PAGE));
     const dir = withLeads(server.url);
-    const ended = await dir.sluice(ENRICH);
-    expect(complaintOf(ended)).toContain('answered 200 without a people schema: "<!DOCTYPE html>');
-    expect(ended.code).toBe(4);
+    expect(await dir.refusal(ENRICH, { code: 4 })).toContain(
+      'answered 200 without a people schema: "<!DOCTYPE html>',
+    );
     expect(server.asked).toEqual(['GET /schema/people']);
     expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 5 } });
   });
@@ -88,9 +80,9 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       answering(request.method === 'POST' ? PAGE : SCHEMA)(request, response),
     );
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
-    const ended = await dir.sluice(`${ENRICH} --set concurrency=2`);
-    expect(complaintOf(ended)).toContain('without an enrichment id');
-    expect(ended.code).toBe(4);
+    expect(await dir.refusal(`${ENRICH} --set concurrency=2`, { code: 4 })).toContain(
+      'without an enrichment id',
+    );
     const posts = server.asked.filter((call) => call.startsWith('POST')).length;
     expect(posts).toBeLessThanOrEqual(8 + 2);
     expect(await statusOf(dir)).toMatchObject({
@@ -118,11 +110,9 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       );
     });
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
-    const ended = await dir.sluice(`${ENRICH} --set concurrency=2`);
-    expect(complaintOf(ended)).toBe(
+    expect(await dir.refusal(`${ENRICH} --set concurrency=2`, { code: 4 })).toBe(
       "The platform's account is out of credits (402: no credits left). Add credits and run again. Everything so far is saved; continue with: the same command",
     );
-    expect(ended.code).toBe(4);
     expect(server.asked.filter((call) => call.startsWith('POST')).length).toBeLessThanOrEqual(2);
     expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 30, uncertain: 0 } });
   });

@@ -25,8 +25,7 @@ describe.concurrent('prices', () => {
     const again = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --json`);
     expect(JSON.parse(again.stdout)).toMatchObject({ run: 1, credits: 5 });
     expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'budget', exit_code: 6 } });
-    const status = await dir.sluice('status 1 --json');
-    expect(JSON.parse(status.stdout)).toMatchObject({ prices_assumed: true });
+    expect(await dir.json('status 1')).toMatchObject({ prices_assumed: true });
   });
 
   test('that a flag or the dialect states are told as fact, fractions included', async () => {
@@ -37,17 +36,17 @@ describe.concurrent('prices', () => {
       const max = stated.includes('0.25') ? 1 : 20;
       expect(JSON.parse(planned.stdout)).toMatchObject({ prices_assumed: false, credits_max: max });
     }
-    const ended = await dir.sluice(
-      `enrich ${JOB} --out out.csv --json --set prices.find_email=0.1`,
+    const { by_status, credits, prices_assumed } = await dir.json(
+      `enrich ${JOB} --out out.csv --set prices.find_email=0.1`,
     );
-    const { by_status, credits, prices_assumed } = JSON.parse(ended.stdout);
     expect(prices_assumed).toBe(false);
     expect(credits).toBe(by_status.found / 10);
     const cells = dir.rows('out.csv').map((row) => row['credits']);
     expect(cells.every((cell) => cell === '0.1' || cell === '0')).toBe(true);
     // A price for something else says nothing of this.
-    const other = await dir.sluice(`plan ${JOB} --json --set prices.find_phone=2`);
-    expect(JSON.parse(other.stdout)).toMatchObject({ prices_assumed: true });
+    expect(await dir.json(`plan ${JOB} --set prices.find_phone=2`)).toMatchObject({
+      prices_assumed: true,
+    });
   });
 
   test('of a wrong form are refused', async () => {

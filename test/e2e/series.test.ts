@@ -18,8 +18,7 @@ test('status --json --series tells what the platform saw, the limit and the fore
   await dir.sluice(
     `enrich leads.csv --out out.csv --ask find_email --set rate=${RATE} --state state.db`,
   );
-  const { stdout } = await dir.sluice('status --json --series --state state.db');
-  const { series } = JSON.parse(stdout) as { series: Series };
+  const { series } = (await dir.json('status --series --state state.db')) as { series: Series };
   const sum = (key: string) =>
     series.buckets.reduce((total, bucket) => total + (bucket[key] ?? 0), 0);
   const { charged, polls, requests } = await sandbox.ledger();

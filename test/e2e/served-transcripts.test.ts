@@ -13,7 +13,7 @@ import { INPUTS } from '../../src/model/ask.js';
 import { isJsonObject, type JsonObject } from '../../src/model/text/json.js';
 import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
-import { complaintOf, openWorkdir } from '../helpers/workdir.js';
+import { openWorkdir } from '../helpers/workdir.js';
 
 const ALL = readdirSync(new URL('../../dialects/', import.meta.url))
   .filter((name) => name.endsWith('.yaml'))
@@ -220,9 +220,7 @@ test.each([
       { sluice_status: 'failed', sluice_reason: expect.stringContaining('no such company') },
     ]);
     dir.write('leads.csv', 'first_name,last_name,domain\nCy,Young,c.example\n');
-    const dry = await dir.sluice(line, { env });
-    expect(dry.code).toBe(4);
-    expect(complaintOf(dry)).toContain('out of credits (402');
+    expect(await dir.refusal(line, { code: 4, env })).toContain('out of credits (402');
     const journal = await dir.sluice('status --deliveries --state state.db --last 1000 --ndjson');
     expect(journal.stdout).not.toContain(KEY);
     const strange = await fetch(`${url}/nowhere`);

@@ -131,8 +131,7 @@ describe('kill -9', () => {
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(1)));
     const run = dir.start(ENRICH);
     expect(await run.ended).toMatchObject({ signal: 'SIGKILL' });
-    const again = await dir.sluice(`${ENRICH} --json`);
-    expect(JSON.parse(again.stdout)).toMatchObject({ by_status: { uncertain: 1 } });
+    expect(await dir.json(ENRICH)).toMatchObject({ by_status: { uncertain: 1 } });
     expect(sent).toBe(1);
   });
 
@@ -163,8 +162,7 @@ describe('kill -9', () => {
     );
 
     // What was uncertain stays so, and costs nothing more, until the user says otherwise.
-    const again = await dir.sluice(`${line} --json`);
-    expect(JSON.parse(again.stdout)).toMatchObject({
+    expect(await dir.json(line)).toMatchObject({
       by_status: { uncertain: by_status.uncertain },
     });
     expect((await sandbox.ledger()).doubled).toEqual([]);

@@ -166,9 +166,7 @@ test.runIf(isLong)(
     expect(first.port).toBeGreaterThanOrEqual(4180);
     const second = await startUi(dir, '');
     expect(second.port).toBeGreaterThan(first.port);
-    const refused = await dir.sluice(`ui --state state.db --port ${first.port}`);
-    expect(refused.code).toBe(2);
-    expect(complaintOf(refused)).toBe(
+    expect(await dir.refusal(`ui --state state.db --port ${first.port}`)).toBe(
       `The pages cannot be served on 127.0.0.1:${first.port}: the port is taken; choose another with --port.`,
     );
     await Promise.all([stop(first.ui), stop(second.ui)]);

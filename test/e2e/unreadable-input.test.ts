@@ -21,11 +21,9 @@ const FORMULAS = workbookOf({
 describe.concurrent('input that cannot be read at all', () => {
   test('a file that is not there is exit 3, and nothing is asked', async () => {
     const dir = openWorkdir(silent.url);
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(complaintOf(ended)).toBe(
+    expect(await dir.refusal(`enrich leads.csv ${ENRICH}`, { code: 3 })).toBe(
       'There is no input file leads.csv; check its name and the folder you start from.',
     );
-    expect(ended).toMatchObject({ code: 3, stdout: '' });
     expect(dir.files()).toEqual([]);
     expect(silent.asked).toEqual([]);
   });
@@ -33,9 +31,9 @@ describe.concurrent('input that cannot be read at all', () => {
   test.skipIf(!canBeUnprivileged)('a file that may not be read is exit 3', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', csv(['Jane,Doe,acme.com']));
     chmodSync(dir.at('leads.csv'), 0o000);
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`, { isUnprivileged: true });
-    expect(complaintOf(ended)).toContain('The input file leads.csv may not be read by this user');
-    expect(ended.code).toBe(3);
+    expect(
+      await dir.refusal(`enrich leads.csv ${ENRICH}`, { code: 3, isUnprivileged: true }),
+    ).toContain('The input file leads.csv may not be read by this user');
   });
 
   test('a header alone is a table with a header alone, and exit 0', async () => {
@@ -137,9 +135,9 @@ describe.concurrent('lines that cannot be read', () => {
     const own = await startSandboxProcess();
     const lines = Buffer.from(csv(['H\u008el\u008fne,Byron,firm1.com']), 'latin1');
     const dir = openWorkdir(own.url).write('leads.csv', lines);
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} -q`);
-    expect(complaintOf(ended)).toContain('leads.csv has no encoding that can be guessed: line 2 ');
-    expect(ended.code).toBe(3);
+    expect(await dir.refusal(`enrich leads.csv ${ENRICH} -q`, { code: 3 })).toContain(
+      'leads.csv has no encoding that can be guessed: line 2 ',
+    );
     expect(await own.entries()).toEqual([]);
     await dir.sluice(`enrich leads.csv ${ENRICH} -q --set encoding=macintosh`);
     expect((await own.entries()).map(({ inputs }) => inputs['firstName'])).toEqual(['Hélène']);
@@ -164,9 +162,7 @@ describe.concurrent('lines that cannot be read', () => {
     ['leads.xlsx', FORMULAS, /^columns first_name, last_name, domain hold formulas whose values /],
   ])('of which no line of %s is a lead is exit 1 and one sentence', async (name, content, why) => {
     const dir = openWorkdir(silent.url).write(name, content);
-    const quiet = await dir.sluice(`enrich ${name} ${ENRICH} -q`);
-    expect(quiet).toMatchObject({ code: 1, stdout: '' });
-    expect(complaintOf(quiet)).toBe(
+    expect(await dir.refusal(`enrich ${name} ${ENRICH} -q`, { code: 1 })).toBe(
       `Run 1 of ${name}: no line of ${name} is a lead (their reasons: out.rejects.csv). "sluice status 1" says why.`,
     );
     expect(dir.rows('out.rejects.csv')).toMatchObject([
@@ -217,9 +213,7 @@ describe.concurrent('an input of which many rows cannot be leads', () => {
   test('sends nothing until the user accepts their share, and a plan says so', async () => {
     const own = await startSandboxProcess();
     const dir = openWorkdir(own.url).write('leads.csv', csv(rowsOf(28)));
-    const refused = await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(refused.code).toBe(3);
-    const why = complaintOf(refused);
+    const why = await dir.refusal(`enrich leads.csv ${ENRICH}`, { code: 3 });
     expect(why).toBe(
       'The input file leads.csv has 40 rows, and 12 of them cannot be leads as they are written. Correct them, or accept them with --set accept-rejects=30%, or that key of the job: a run goes on where at most this share of the rows is rejected. Why: 12 from line 30 on: ragged_row: 2 cells under 3 columns.',
     );
@@ -230,8 +224,10 @@ describe.concurrent('an input of which many rows cannot be leads', () => {
     expect([less.code, complaintOf(less)]).toEqual([3, why]);
     expect(await own.entries()).toEqual([]);
     const accepted = '--set accept-rejects=30%';
-    const forecast = await dir.sluice(`plan leads.csv ${ENRICH} ${accepted} --json`);
-    expect(JSON.parse(forecast.stdout)).toMatchObject({ leads: 40, refusal: '' });
+    expect(await dir.json(`plan leads.csv ${ENRICH} ${accepted}`)).toMatchObject({
+      leads: 40,
+      refusal: '',
+    });
     expect((await dir.sluice(`enrich leads.csv ${ENRICH} ${accepted}`)).code).toBe(0);
     expect(await own.entries()).toHaveLength(28);
   });
@@ -337,11 +333,9 @@ describe.concurrent('inputs that cannot be asked for', () => {
 
   test('a mapped column that is not there is exit 2 with the columns that are, and the nearest', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', csv(['Jane,Doe,acme.com']));
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} --map firstName=frist_name`);
-    expect(complaintOf(ended)).toBe(
+    expect(await dir.refusal(`enrich leads.csv ${ENRICH} --map firstName=frist_name`)).toBe(
       'firstName is mapped to the column "frist_name", which the input does not have. Did you mean "first_name"? Its columns are: first_name, last_name, domain.',
     );
-    expect(ended.code).toBe(2);
     expect(dir.files()).toEqual(['leads.csv']);
   });
 
@@ -364,9 +358,9 @@ describe.concurrent('inputs that cannot be asked for', () => {
 
   test('columns that cannot be mapped are exit 2 with their names', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', 'Kunde,Ort\n1,2\n');
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(complaintOf(ended)).toContain('Its columns are: Kunde, Ort.');
-    expect(ended.code).toBe(2);
+    expect(await dir.refusal(`enrich leads.csv ${ENRICH}`)).toContain(
+      'Its columns are: Kunde, Ort.',
+    );
     expect(dir.has('out.csv')).toBe(false);
     expect(silent.asked).toEqual([]);
   });

@@ -59,9 +59,9 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
 
   test('a folder', async () => {
     const dir = withLeads().write('state/keep', '');
-    const ended = await dir.sluice(ENRICH.replace('state.db', 'state'));
-    expect(complaintOf(ended)).toContain('The state file state cannot be opened: it is a folder');
-    expect(ended.code).toBe(5);
+    expect(await dir.refusal(ENRICH.replace('state.db', 'state'), { code: 5 })).toContain(
+      'The state file state cannot be opened: it is a folder',
+    );
     expect(silent.asked).toEqual([]);
   });
 
@@ -79,9 +79,9 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
 
   test.each([ENRICH, 'status'])('none but memory, for %s', async (line) => {
     const dir = withLeads();
-    const ended = await dir.sluice(`${line.replace(' --state state.db', '')} --state :memory:`);
-    expect(complaintOf(ended)).toContain('Name a file, or a database');
-    expect(ended.code).toBe(2);
+    expect(
+      await dir.refusal(`${line.replace(' --state state.db', '')} --state :memory:`),
+    ).toContain('Name a file, or a database');
     expect(silent.asked).toEqual([]);
     const doctor = await dir.sluice('doctor --state :memory: --url sandbox');
     expect(doctor.stdout).toMatch(/^fail +state .*Name a file, or a database/m);
@@ -92,19 +92,17 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     'one in a folder that is not there, for %s',
     async (line) => {
       const dir = withLeads();
-      const ended = await dir.sluice(line, { env: { SLUICE_STATE: 'mounted/state.db' } });
-      expect(complaintOf(ended)).toBe(
+      expect(await dir.refusal(line, { code: 5, env: { SLUICE_STATE: 'mounted/state.db' } })).toBe(
         'There is no state file mounted/state.db, nor its folder: nothing has run with it. Name another with --state.',
       );
-      expect(ended).toMatchObject({ code: 5, stdout: '' });
       expect(dir.files()).toEqual(['leads.csv']);
     },
   );
 
   test('one that cannot be looked at, for status', async () => {
     const dir = withLeads();
-    const ended = await dir.sluice('status', { env: { SLUICE_STATE: 'leads.csv/state.db' } });
-    expect(complaintOf(ended)).toContain('cannot be opened: its folder is a file');
-    expect(ended).toMatchObject({ code: 5, stdout: '' });
+    expect(
+      await dir.refusal('status', { code: 5, env: { SLUICE_STATE: 'leads.csv/state.db' } }),
+    ).toContain('cannot be opened: its folder is a file');
   });
 });

@@ -55,9 +55,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
 
   test('no --url and no SLUICE_URL', async () => {
     const dir = openWorkdir().write('leads.csv', LEADS);
-    const ended = await dir.sluice(ENRICH);
-    expect(complaintOf(ended)).toContain('url is missing: give --url, or url: in the job');
-    expect(ended.code).toBe(2);
+    expect(await dir.refusal(ENRICH)).toContain('url is missing: give --url, or url: in the job');
     expect(dir.files()).toEqual(['leads.csv']);
   });
 
@@ -106,7 +104,7 @@ test('in a new folder, looking at runs says that nothing has run yet and how to 
   }
   expect((await dir.sluice('runs --json')).stdout).toBe('[]\n');
   expect((await dir.sluice('runs --ndjson')).stdout).toBe('');
-  expect(JSON.parse((await dir.sluice('status --json')).stdout)).toEqual({
+  expect(await dir.json('status')).toEqual({
     run: null,
     state: null,
   });
@@ -183,24 +181,22 @@ describe.concurrent('a wrong job file is exit 2, with file, line and key', () =>
 describe.concurrent('an output that cannot be written is exit 2 before the first request', () => {
   test('its folder is missing', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', LEADS);
-    const ended = await dir.sluice('enrich leads.csv --out none/out.csv --ask find_email');
-    expect(complaintOf(ended)).toBe(
+    expect(await dir.refusal('enrich leads.csv --out none/out.csv --ask find_email')).toBe(
       'The table cannot be written to "none/out.csv": its folder does not exist: create the folder, or name another file.',
     );
-    expect(ended.code).toBe(2);
     expect(silent.asked).toEqual([]);
   });
 
   test.skipIf(!canBeUnprivileged)('its folder may not be written', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', LEADS).write('closed/old.csv', 'old');
     chmodSync(dir.at('closed'), 0o555);
-    const ended = await dir.sluice('enrich leads.csv --out closed/out.csv --ask find_email', {
-      isUnprivileged: true,
-    });
-    expect(complaintOf(ended)).toMatch(
+    expect(
+      await dir.refusal('enrich leads.csv --out closed/out.csv --ask find_email', {
+        isUnprivileged: true,
+      }),
+    ).toMatch(
       /no file can be made in the folder \S+closed: it is not allowed\. Name a file elsewhere/,
     );
-    expect(ended.code).toBe(2);
     expect(silent.asked).toEqual([]);
   });
 
@@ -211,11 +207,9 @@ describe.concurrent('an output that cannot be written is exit 2 before the first
       'enrich *.csv --out leads.csv --ask find_email',
       'enrich *.csv --out out.csv --ask find_email',
     ]) {
-      const ended = await dir.sluice(line);
-      expect(complaintOf(ended), line).toMatch(
+      expect(await dir.refusal(line), line).toMatch(
         /would (replace the|match the) input (file|pattern)/,
       );
-      expect(ended.code).toBe(2);
     }
     expect(dir.text('leads.csv')).toBe(LEADS);
     expect(silent.asked).toEqual([]);

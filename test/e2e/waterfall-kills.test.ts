@@ -126,8 +126,7 @@ test.runIf(isLong)(
     await killAt(dir, sandboxes, { at: 'first', accepted: LEADS + 2 });
     expect([0, 1]).toContain((await dir.sluice(RUN)).code);
     expect(dir.rows('out.csv').map((row) => row['sluice_status'])).not.toContain('queued');
-    const { stdout } = await dir.sluice('status --json --state state.db');
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'finished' });
+    expect(await dir.json('status --state state.db')).toMatchObject({ state: 'finished' });
     // Values of older answers are in view meanwhile.
     const rows = dir.rows('out.csv').filter((row) => row['sluice_reason']?.includes('asked again'));
     for (const row of rows) {

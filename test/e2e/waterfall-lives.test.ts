@@ -74,8 +74,7 @@ const giveCredits = ({ url }: SandboxProcess, credits: number) =>
 async function perform(world: World, command: Command): Promise<void> {
   const { dir, sandboxes } = world;
   const newest = async (): Promise<string> => {
-    const { stdout } = await dir.sluice('status --json --state state.db');
-    return String((JSON.parse(stdout) as { run: number }).run);
+    return String(((await dir.json('status --state state.db')) as { run: number }).run);
   };
   switch (command.kind) {
     case 'run':

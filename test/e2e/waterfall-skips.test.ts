@@ -51,7 +51,7 @@ describe.concurrent('a step that cannot be asked', () => {
     for (const word of ['first:found', 'first:unavailable', 'second:found']) {
       expect(tried).toContain(word);
     }
-    expect(JSON.parse((await dir.sluice('status --json --state state.db')).stdout)).toMatchObject({
+    expect(await dir.json('status --state state.db')).toMatchObject({
       state: 'finished',
     });
 
@@ -73,8 +73,7 @@ describe.concurrent('a step that cannot be asked', () => {
     expect(await sandboxes.first.entries()).toHaveLength(asked);
     expect((await sandboxes.second.ledger()).charged).toBe(paid);
 
-    const retried = await dir.sluice('retry 5 --json --state state.db');
-    expect(JSON.parse(retried.stdout)).toMatchObject({ queued: failed });
+    expect(await dir.json('retry 5 --state state.db')).toMatchObject({ queued: failed });
     expect([0, 1]).toContain((await dir.sluice(RUN)).code);
     expect(await sandboxes.first.entries()).toHaveLength(asked + failed);
     // The second step had been asked before the first one had an answer; all values are as ever.

@@ -13,7 +13,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { CREDENTIALS, complaintOf, csv, people, type Workdir } from '../helpers/workdir.js';
+import { CREDENTIALS, csv, people, type Workdir } from '../helpers/workdir.js';
 
 type Sandboxes = Readonly<Record<string, SandboxProcess>>;
 
@@ -145,13 +145,11 @@ describe.concurrent('a waterfall', () => {
         const renamed = file === 'job.yaml' ? `account: ${name}` : `  ${name}:`;
         dir.write(file, dir.text(file).replace(renamed, renamed.replace(name, 'other')));
       }
-      const ended = await dir.sluice(RUN);
-      expect(complaintOf(ended)).toMatch(
+      expect(await dir.refusal(RUN)).toMatch(
         new RegExp(
           `^Step ${name}: .* known under another account of this address, and would be paid for again: --set pay-anew=true, `,
         ),
       );
-      expect(ended.code).toBe(2);
       expect(await billOf(sandboxes)).toBe(bill);
       expect(await dir.sluice(`${RUN} --set pay-anew=true`)).toMatchObject({ code: 0 });
       const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
@@ -224,9 +222,9 @@ describe.concurrent('a waterfall', () => {
   test('waits at a platform without credits, and goes on when there are some', async () => {
     const { sandboxes, steps } = await startThree({ second: '--credits 10' });
     const dir = openPlace(steps, people(20));
-    const ended = await dir.sluice(RUN);
-    expect(complaintOf(ended)).toMatch(/^Step second: The platform's account is out of credits /);
-    expect(ended.code).toBe(4);
+    expect(await dir.refusal(RUN, { code: 4 })).toMatch(
+      /^Step second: The platform's account is out of credits /,
+    );
     expect(waitingIn(dir, 'second').waiting).toBeGreaterThan(0);
     expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(10);
 
@@ -249,11 +247,9 @@ describe.concurrent('a waterfall', () => {
         ),
       );
     dir.write('job.yaml', budgeted(12));
-    const ended = await dir.sluice(RUN);
-    expect(complaintOf(ended)).toMatch(
+    expect(await dir.refusal(RUN, { code: 6 })).toMatch(
       /^Step second: The budget of 12 credits is used up: .* Raise the key budget of the step and run again: it continues\.$/,
     );
-    expect(ended.code).toBe(6);
     expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
     // The other steps have spent what they had to.
     expect(waitingIn(dir, 'first')).toMatchObject({ asked: 20 });

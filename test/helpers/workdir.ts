@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { expect } from 'vitest';
 import { performHosted } from './command-host.js';
 import { type Ended, type Running, type StartOptions, startCommand } from './command-line.js';
 import { atFileEnd } from './file-end.js';
@@ -148,27 +149,50 @@ export class Workdir {
     return this.cells(name)[0] ?? [];
   }
 
-  /** Runs `sluice ARGS` to its end; a text is cut at its spaces. */
   /**
-   * Performs a command to its end, in a process that stays and does one after the other. Where the process is the point,
-   * as where the command needs more than an environment and an input, it is started.
+   * Performs `sluice ARGS` to its end (a text is cut at its spaces), in a process that stays and does one after the other.
+   * Where the process is the point, as where the command needs more than an environment and an input, it is started.
    */
   sluice(args: string | readonly string[], options: CommandOptions = {}): Promise<Ended> {
     const { env = {}, stdin = '', ...more } = options;
-    const words = typeof args === 'string' ? args.split(' ') : args;
+    const words = wordsOf(args);
     const needsOwn =
       Object.keys(more).length > 0 || Object.keys(env).some((name) => name.startsWith('NODE_'));
     if (needsOwn) return this.start(words, options).ended;
     return performHosted(words, { cwd: this.path, env: { ...this.env, ...env }, stdin });
   }
 
+  /** What a command says with `--json`, whatever its exit code. */
+  async json(
+    args: string | readonly string[],
+    options: CommandOptions = {},
+  ): Promise<ReturnType<typeof JSON.parse>> {
+    const { code, stdout, stderr } = await this.sluice([...wordsOf(args), '--json'], options);
+    if (stdout === '') throw new Error(`Printed nothing (exit ${code}): ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  /** What a command says that is refused, or that fails in another way, by its exit code. */
+  async refusal(
+    args: string | readonly string[],
+    { code = 2, ...options }: CommandOptions & { readonly code?: number } = {},
+  ): Promise<string> {
+    const ended = await this.sluice(args, options);
+    expect(ended).toMatchObject({ code });
+    return complaintOf(ended);
+  }
+
   start(args: string | readonly string[], options: CommandOptions = {}): Running {
-    return startCommand(typeof args === 'string' ? args.split(' ') : args, {
+    return startCommand(wordsOf(args), {
       ...options,
       cwd: this.path,
       env: { ...this.env, ...options.env },
     });
   }
+}
+
+function wordsOf(args: string | readonly string[]): readonly string[] {
+  return typeof args === 'string' ? args.split(' ') : args;
 }
 
 /** The rows of CSV text, by the names in its header. */
