@@ -1,4 +1,5 @@
 // Finds leads that would be paid for anew although they are known under another account of the same address.
+import type { Ask } from '../model/ask.js';
 import { canonicalText } from '../model/fingerprint.js';
 import type { PaidAnew } from '../model/tally.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
@@ -16,7 +17,13 @@ export interface KnownElsewhereOptions {
   readonly afterPosition: number;
 }
 
-/** Counts leads that are known elsewhere, a batch at a time. */
+/** A lead that would be paid for, and the asks that would be sent. */
+interface Open {
+  readonly lead: AskedLead;
+  readonly asks: readonly Ask[];
+}
+
+/** Counts leads that are known elsewhere, or of which some asks are, a batch at a time. */
 export class KnownElsewhere {
   readonly #counts = new Map<KnownAccount, number>();
 
@@ -34,24 +41,34 @@ export class KnownElsewhere {
     const asked = leads.filter(
       (lead): lead is AskedLead => lead.kind === 'asked' && lead.position > afterPosition,
     );
-    let rest = await this.#newOf(asked, terms.account);
+    let rest = await this.#openOf(asked, terms.account);
     for (const other of accounts) {
       if (rest.length === 0) return;
-      const left = await this.#newOf(rest, other.account);
+      const theirs = await this.#openOf(
+        rest.map(({ lead }) => lead),
+        other.account,
+      );
+      const asksOf = new Map(theirs.map(({ asks, lead }) => [lead, asks]));
+      const left = rest.filter(({ asks, lead }) =>
+        asks.every((ask) => asksOf.get(lead)?.includes(ask)),
+      );
       const known = rest.length - left.length;
       if (known > 0) this.#counts.set(other, (this.#counts.get(other) ?? 0) + known);
       rest = left;
     }
   }
 
-  /** The leads of which nothing is known under an account. */
-  async #newOf(leads: readonly AskedLead[], account: string): Promise<AskedLead[]> {
+  /** The leads that would be paid for under an account, and for which asks. */
+  async #openOf(leads: readonly AskedLead[], account: string): Promise<Open[]> {
     const { freshSince, store, terms } = this.options;
     const theirs = leads.map((lead) => ({
       ...lead,
       fingerprint: terms.digest(canonicalText(lead.request, account, lead.definitions)),
     }));
     const states = await store.peek(account, theirs, freshSince);
-    return leads.filter((_, i) => states[i]?.state === 'new');
+    return leads.flatMap((lead, i): Open[] => {
+      const { asks = [], state } = states[i] ?? {};
+      return state === 'new' ? [{ lead, asks }] : [];
+    });
   }
 }
