@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { SluiceError } from '../model/errors.js';
 import { EXIT } from './exit-codes.js';
+import { wrongUse } from './misuse.js';
 
 /** The person stopped the questions: with Ctrl+C or Ctrl+D, or the terminal is gone. */
 export class Stopped extends Error {
@@ -110,8 +111,7 @@ export async function withAsker(
 }
 
 function noTerminal(question: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `A question cannot be asked here, for this is not a terminal: "${question}". Give --yes to take the usual answers, or answer with flags; "sluice init --help" lists them.`,
   );
 }
@@ -137,10 +137,7 @@ export async function confirm(question: string): Promise<boolean | undefined> {
 export async function confirmRemoval(what: string, path: string): Promise<boolean> {
   const isSure = await confirm(`Remove ${what} permanently from ${path}?`);
   if (isSure !== undefined) return isSure;
-  throw new SluiceError(
-    'usage',
-    `Nothing was removed. ${path} holds ${what}: say --yes to remove them.`,
-  );
+  throw wrongUse(`Nothing was removed. ${path} holds ${what}: say --yes to remove them.`);
 }
 
 /**

@@ -24,7 +24,7 @@ import type { OwnWish } from '../model/mapping/mapping.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 import { commandEnvironment } from './command-environment.js';
-import { wrongFlag } from './misuse.js';
+import { wrongUse } from './misuse.js';
 import { texts } from './options.js';
 
 const JOB_FILE = /\.ya?ml$/i;
@@ -90,11 +90,11 @@ export function jobOfFlags(
   }
   const path = issue?.path ?? ['input'];
   const where = hasFlag(path) ? `--${String(path[0])}` : `--set ${path.join('.')}`;
-  throw wrongFlag(`${where}: ${issue?.message ?? 'is wrong'}.`);
+  throw wrongUse(`${where}: ${issue?.message ?? 'is wrong'}.`);
 }
 
 function unknownSetting(_: unknown, message: string) {
-  return wrongFlag(`--set: ${message} "sluice keys" lists them.`);
+  return wrongUse(`--set: ${message} "sluice keys" lists them.`);
 }
 
 /** The value that a flag states in the form of a job file; `base` is that of the job file. */
@@ -136,7 +136,7 @@ function parseFill(texts: readonly string[]): OwnWish {
   const pairs = texts.map((text): [string, string] => {
     const [, kind = '', column = ''] = /^(email|phone)=(.*)$/s.exec(text) ?? [];
     if (column !== '') return [kind, column];
-    throw wrongFlag(`--fill ${text}: write email=COLUMN or phone=COLUMN.`);
+    throw wrongUse(`--fill ${text}: write email=COLUMN or phone=COLUMN.`);
   });
   return Object.fromEntries(pairs);
 }
@@ -159,10 +159,10 @@ export function parseInputs<Name extends string>(
       const near = nearestNames(written, all)[0];
       const hint = near === undefined ? '' : ` Did you mean ${near}?`;
       const names = all.join(', ');
-      throw wrongFlag(`${flag} ${text}: write INPUT=${value}, with one of ${names}.${hint}`);
+      throw wrongUse(`${flag} ${text}: write INPUT=${value}, with one of ${names}.${hint}`);
     }
     if (Object.hasOwn(inputs, input)) {
-      throw wrongFlag(`${flag} ${input} is given twice. Give it once.`);
+      throw wrongUse(`${flag} ${input} is given twice. Give it once.`);
     }
     inputs[input] = text.slice(at + 1);
   }
@@ -181,8 +181,7 @@ export async function loadJobSettings(job: string, flags: FlagValues): Promise<J
 }
 
 function notAJob(path: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `${path} is a file of leads, not a job. Enrich it with: sluice enrich ${shellWord(path)}`,
   );
 }
@@ -190,8 +189,7 @@ function notAJob(path: string): SluiceError {
 function noSuchJob(path: string): SluiceError {
   const [near] = nearestNames(basename(path).replace(JOB_FILE, ''), [...ownJobs().keys()]);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `There is no job file ${path}; check its name and the folder you start from.${hint}`,
   );
 }

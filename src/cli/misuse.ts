@@ -194,7 +194,7 @@ export function refuseSlips(
     // Skips `_`, the name of the program and aliases of one letter, whose long name is checked.
     if (name.length < 2) continue;
     if (Array.isArray(value) && !kinds.array.includes(name)) {
-      throw wrongFlag(`--${name} is given twice. Give it once.`);
+      throw wrongUse(`--${name} is given twice. Give it once.`);
     }
     const isEmpty = value === '' || (Array.isArray(value) && value.includes(''));
     if (
@@ -202,18 +202,18 @@ export function refuseSlips(
       !MAY_BE_EMPTY.has(name) &&
       words.some((word) => word === `--${name}` || word === `--${name}=`)
     ) {
-      throw wrongFlag(`--${name} is empty. Give it a value, or leave it out.`);
+      throw wrongUse(`--${name} is empty. Give it a value, or leave it out.`);
     }
     const given = words.find((word) => word.startsWith(`--${name}=`));
     if (!kinds.boolean.includes(name) || given === undefined) continue;
     if (!/=(true|false)$/.test(given)) {
-      throw wrongFlag(`--${name} takes no value. Write --${name}, or --no-${name}.`);
+      throw wrongUse(`--${name} takes no value. Write --${name}, or --no-${name}.`);
     }
   }
 }
 
-/** The error for a flag that is used wrongly. */
-export function wrongFlag(message: string): SluiceError {
+/** The error for a command line that is wrong. */
+export function wrongUse(message: string): SluiceError {
   return new SluiceError('usage', message);
 }
 
@@ -225,7 +225,7 @@ export function wrongFlag(message: string): SluiceError {
 export function refuseBlank(words: Readonly<Record<string, string | undefined>>): void {
   for (const [name, word] of Object.entries(words)) {
     if (word === undefined || word.trim() !== '') continue;
-    throw new SluiceError('usage', `${name} is empty. Give it a value.`);
+    throw wrongUse(`${name} is empty. Give it a value.`);
   }
 }
 
@@ -235,5 +235,5 @@ export function refuseBlank(words: Readonly<Record<string, string | undefined>>)
  */
 export function checkLast(last: number, what: string): void {
   if (Number.isSafeInteger(last) && last >= 1) return;
-  throw wrongFlag(`--last: a whole number from 1 on says how many ${what}.`);
+  throw wrongUse(`--last: a whole number from 1 on says how many ${what}.`);
 }

@@ -16,6 +16,7 @@ import {
   type Taken,
 } from './command.js';
 import { commandEnvironment } from './command-environment.js';
+import { wrongUse } from './misuse.js';
 import { JSON_OPTION, LIST_OPTIONS, STATE_OPTION } from './options.js';
 
 /** Opens the state of `--state`, SLUICE_STATE or the default, and closes it after `work`. */
@@ -116,19 +117,16 @@ export function stateCommand<P extends Taken = None, O extends Taken = None, R =
 /** The run of that number, or the newest if no number is given. */
 export async function findRun(store: Store, path: string, id: number | undefined): Promise<Run> {
   if (id !== undefined && !Number.isSafeInteger(id)) {
-    throw new SluiceError('usage', 'A run is named by its number; "sluice runs" lists them.');
+    throw wrongUse('A run is named by its number; "sluice runs" lists them.');
   }
   const run = id === undefined ? (await store.listRuns(1))[0] : await store.findRun(id);
   if (run !== undefined && run !== null) return ofUser(run);
   if (id !== undefined) throw noRun(id, path);
-  throw new SluiceError('usage', `Nothing has run with ${nameState(path)} yet.`);
+  throw wrongUse(`Nothing has run with ${nameState(path)} yet.`);
 }
 
 export function noRun(id: number, path: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`,
-  );
+  return wrongUse(`There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`);
 }
 
 /**
@@ -140,8 +138,7 @@ export async function findJob(store: Store, path: string, text: string): Promise
   // `text` may be the path of a job file.
   const names = [text, basename(text, extname(text))];
   for (const name of names) if ((await store.jobNow(name)).hasRun) return name;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `No job ${text} has run with ${nameState(path)} yet. "sluice runs" lists the jobs that have.`,
   );
 }

@@ -2,7 +2,7 @@
 import type { PlatformWish } from '../app/platform/ask-platform.js';
 import { type ListenAddress, parseListenAddress } from '../model/text/address.js';
 import { parseDuration } from '../model/text/time.js';
-import { wrongFlag } from './misuse.js';
+import { wrongUse } from './misuse.js';
 
 /** A text; `more` is what else yargs is to know. Without `nargs: 1` yargs takes the value `-` for another flag. */
 export function text<const M extends object = object>(describe: string, more?: M) {
@@ -36,14 +36,14 @@ function optionOf<const T, M>(type: T, describe: string, more: M | undefined) {
 export function durationOf(flag: string, text: string): number {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined) return durationMs;
-  throw wrongFlag(`--${flag}: a duration is written like 90d, 12h, 10s or 500ms.`);
+  throw wrongUse(`--${flag}: a duration is written like 90d, 12h, 10s or 500ms.`);
 }
 
 /** @throws SluiceError `usage` naming the flag */
 export function addressOf(flag: string, text: string): ListenAddress {
   const address = parseListenAddress(text);
   if (address !== undefined) return address;
-  throw wrongFlag(
+  throw wrongUse(
     `--${flag}: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.`,
   );
 }

@@ -10,7 +10,7 @@ import {
 } from '../model/telemetry/observe.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';
-import { wrongFlag } from './misuse.js';
+import { wrongUse } from './misuse.js';
 import { text } from './options.js';
 
 export const LOG_OPTION = {
@@ -71,5 +71,5 @@ function logLevelOf(flag: string | undefined): LogLevel | 'silent' {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level !== undefined || text === 'silent') return level ?? 'silent';
   const place = flag === undefined ? 'SLUICE_LOG_LEVEL' : '--log-level';
-  throw wrongFlag(`${place}: "${text}" is none of ${LOG_LEVELS.join(', ')}, silent.`);
+  throw wrongUse(`${place}: "${text}" is none of ${LOG_LEVELS.join(', ')}, silent.`);
 }

@@ -3,12 +3,14 @@ import type { DialectSummary } from '../app/platform/list-dialects.js';
 import type { KeptSchedules } from '../app/queue/keep-schedules.js';
 import type { SeenCaps } from '../app/state/keep-caps.js';
 import { priceOf } from '../model/ask.js';
+import { toEventObject } from '../model/events/event-columns.js';
 import { refusedData, tellRefused } from '../model/report/refused-deliveries.js';
 import type { Hook } from '../model/resources/resources.js';
 import { capData, leftOf } from '../model/schedule/caps.js';
 import { formatRate } from '../model/schedule/rate.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import type { JournalEntry, RefusedDeliveries } from '../ports/store/deliveries.js';
+import type { StoredEvent } from '../ports/store/events.js';
 import type { Column, Page, Table, Value } from './page.js';
 
 /** `*` before the name of a column of numbers. */
@@ -45,6 +47,26 @@ export function tellCaps(all: readonly SeenCaps[]): Page {
       job,
       caps: caps.map(capData),
     })),
+  };
+}
+
+const ABOUT_MAX = 60;
+
+/** When it happened, its type, its lead, its campaign, and what it is about. */
+export function eventCells({ type, happenedAt, record }: StoredEvent): Value[] {
+  const first = (...names: string[]) =>
+    names.map((name) => record[name]).find((one) => typeof one === 'string' && one !== '') ?? null;
+  const about = first('subject', 'sendUserEmail') as string | null;
+  const who = [first('leadEmail', 'leadId'), first('campaignName', 'campaignId')] as Value[];
+  return [{ at: happenedAt }, type, ...who, about && about.slice(0, ABOUT_MAX)];
+}
+
+export function tellEvents(events: readonly StoredEvent[]): Page {
+  const names = ['happened', 'type', 'lead', 'campaign', 'about'];
+  return {
+    title: 'Events',
+    parts: [table('Events', names, events.map(eventCells), 'No such event is kept.')],
+    data: events.map((one) => new Map(Object.entries(toEventObject(one)))),
   };
 }
 

@@ -4,13 +4,14 @@ import type { StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall
 import type { JobSettings } from '../app/settings/job-settings.js';
 import { tellAmount, tellMoney } from '../model/credits.js';
 import { describeSize, sizeData } from '../model/report/state-size.js';
+import { keyLines } from '../model/report/written-tables.js';
 import { capData, leftOf } from '../model/schedule/caps.js';
 import type { StatusReason } from '../model/tally.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { ListPlan } from '../run/list-leads.js';
 import type { Fact, Page, Part } from './page.js';
-import { capFacts, IN_PART, keyLines, PRICES_ASSUMED } from './shared.js';
+import { capFacts, IN_PART, PRICES_ASSUMED } from './shared.js';
 
 export interface PlanTerms {
   readonly settings: Pick<JobSettings, 'budget' | 'credit' | 'payAnew'>;

@@ -6,6 +6,7 @@ import { subtractCredits, tellMoney } from '../model/credits.js';
 import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
 import type { CostFigures, RunFigures } from '../model/report/run-figures.js';
 import { describeSize } from '../model/report/state-size.js';
+import { changedTexts, keyLines, writtenTables } from '../model/report/written-tables.js';
 import { isForUser, isOpen, type ShownState } from '../model/run.js';
 import {
   describeLeadless,
@@ -18,7 +19,7 @@ import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
 import { chargesOf, type Known, runData, spanOf, stateOf, type ToldRun } from './run-data.js';
-import { changedTexts, IN_PART, keyLines, PRICES_ASSUMED, writtenTables } from './shared.js';
+import { IN_PART, PRICES_ASSUMED } from './shared.js';
 import { costSection } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';

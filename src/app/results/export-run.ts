@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { REJECT_COLUMNS } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
+import type { WrittenTable } from '../../model/report/written-tables.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import { outputProblem } from '../../output/output-problem.js';
@@ -40,11 +41,6 @@ export interface ExportReport {
 
 /** The differences of the table from that of its run, and its place. */
 export type ExportWish = Partial<OutputPlan> & ExportOptions;
-
-export interface WrittenTable {
-  readonly out: string;
-  readonly rows: number;
-}
 
 export interface ExportOptions {
   /**

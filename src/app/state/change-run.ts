@@ -1,16 +1,22 @@
-// Changes a run at a user's wish: it is cancelled, its failures are asked for again, or its contact list is named. What
+// Changes a run at a user's wish: it is cancelled, its tables are written again, its failures are asked for again, or its
+// contact list is named. What
 // that does and costs is told here, for whoever asks.
 import { timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { tellCancelled } from '../../model/report/open-charges.js';
+import { changedTexts, keyLines, writtenTables } from '../../model/report/written-tables.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { leadsIn, type RunTally, retriableLeads } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { formatCount } from '../../model/text/count.js';
+import { printable } from '../../model/text/printable.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
+import { statedInJobs } from '../files/stated-files.js';
+import { type ExportReport, type ExportWish, exportRun } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
 import { cancelRun } from '../run/end/note-left.js';
+import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
 import type { Asked, Done } from './pause-job.js';
@@ -49,6 +55,43 @@ export const cancelling = {
       title: `Run ${run.id} of ${name} is cancelled`,
       sentences: [tellCancelled(tally)],
       data: { queued, submitting, awaiting },
+    };
+  },
+};
+
+export const exporting = {
+  ask: async ({ name, run: { id, output } }: OfRun): Promise<Asked> => {
+    const files = [output.out, ...Object.values(output.further ?? {})].filter((out) => out !== '-');
+    return {
+      title: `Write the tables of run ${id} of ${name} again?`,
+      sentences:
+        files.length === 0
+          ? ['The table of this run went to standard output. Download it instead.']
+          : [
+              `With what is known now: ${files.map(printable).join(', ')}.`,
+              'A file that Sluice did not write is not replaced.',
+            ],
+      cost: 'nothing.',
+      canBe: files.length > 0,
+    };
+  },
+  perform: async (
+    { run, store }: OfRun,
+    environment: Environment,
+    wish: Omit<ExportWish, 'stated'> = {},
+  ): Promise<Done<ExportReport>> => {
+    const stated = await statedInJobs(run, environment);
+    const data = await exportRun(store, run.id, { ...wish, stated });
+    return {
+      title: `The tables of run ${run.id} are written`,
+      sentences: [
+        ...writtenTables(data).map(
+          ({ out, rows }) => `${printable(out)}: ${formatCount(rows, 'row')}`,
+        ),
+        ...keyLines(data.key),
+        ...changedTexts(data.changed),
+      ],
+      data,
     };
   },
 };

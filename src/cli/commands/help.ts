@@ -1,7 +1,7 @@
 // sluice help [TOPIC|COMMAND]: what there is to do, by subject; or a command with its flags.
-import { SluiceError } from '../../model/errors.js';
 import { command } from '../command.js';
 import { allHelp, helpJson, helpLines, helpOfCommand, overviewLines, topicLines } from '../help.js';
+import { wrongUse } from '../misuse.js';
 import { JSON_OPTION, texts } from '../options.js';
 
 export const helpCommand = command({
@@ -13,8 +13,7 @@ export const helpCommand = command({
     const help = await helpOfCommand(words);
     const lines = help === undefined ? topicLines(first) : helpLines(help);
     if (lines !== undefined) return { json: helpJson(help), lines };
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `There is no subject or command "${words.join(' ')}". "sluice --help" lists them.`,
     );
   },

@@ -12,7 +12,7 @@ import { emitEvent } from '../../sandbox/emit-event.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
 import { command } from '../command.js';
-import { wrongFlag } from '../misuse.js';
+import { wrongUse } from '../misuse.js';
 import { durationOf, FORCE_OPTION, needed, number, text, texts, toggle } from '../options.js';
 import { formatCount, formatNumber } from '../print/format.js';
 import { untilStopped } from '../signals.js';
@@ -165,7 +165,7 @@ export function emissionOf({ event, field: texts = [] }: EmitArguments): {
   if (verdict.kind !== 'known') throw new SluiceError('usage', verdict.problem);
   const fields = texts.map((text): [string, JsonValue] => {
     const end = text.indexOf('=');
-    if (end < 1) throw wrongFlag(`--field: "${text}" is not written like leadId=lea_7.`);
+    if (end < 1) throw wrongUse(`--field: "${text}" is not written like leadId=lea_7.`);
     return [text.slice(0, end), valueOf(text.slice(end + 1))];
   });
   return { type: event, fields: Object.fromEntries(fields) };
@@ -183,14 +183,14 @@ function shareOf(flag: string, text: string): number {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,6})?)%$/.exec(text) ?? [];
   const share = Number(digits) / 100;
   if (share <= 1) return share;
-  throw wrongFlag(`--${flag} wants a share from 0% to 100%, like 2%.`);
+  throw wrongUse(`--${flag} wants a share from 0% to 100%, like 2%.`);
 }
 
 function faultsOf(texts: readonly string[]): Record<string, number> {
   const faults = texts.map((text): [string, number] => {
     const [, name = '', digits = ''] = /^([^=]+)=(\d*\.?\d+)$/.exec(text) ?? [];
     if (isFaultName(name) && Number(digits) <= 1) return [name, Number(digits)];
-    throw wrongFlag(
+    throw wrongUse(
       `--fault: "${text}" is not written like drop-after=0.05, from 0 to 1; there are ${FAULT_NAMES.join(', ')}.`,
     );
   });

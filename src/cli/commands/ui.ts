@@ -7,7 +7,7 @@ import type { Store } from '../../ports/store/store.js';
 import { openUi, type Ui } from '../../ui/open-ui.js';
 import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
-import { wrongFlag } from '../misuse.js';
+import { wrongUse } from '../misuse.js';
 import { withStateAt, withStateOrNew } from '../open-state.js';
 import { number, STATE_OPTION, text, toggle } from '../options.js';
 import { untilStopped } from '../signals.js';
@@ -79,7 +79,7 @@ function publicUrlOf(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = isPublicUrl(text) ? parseUrl(text) : undefined;
   if (url?.pathname === '/') return url;
-  throw wrongFlag('--public-url: an address without a path, like https://sluice.example.');
+  throw wrongUse('--public-url: an address without a path, like https://sluice.example.');
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

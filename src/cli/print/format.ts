@@ -2,12 +2,9 @@
 import type { BadLines } from '../../app/state/bad-lines.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
-import type { CellChange } from '../../ports/table-writer.js';
-import { changedTexts } from '../../tell/shared.js';
 
 export { formatCount, formatNumber } from '../../model/text/count.js';
 export { formatDuration, formatTime } from '../../model/text/format-time.js';
-export { keyLines } from '../../tell/shared.js';
 
 const NOUNS = {
   runs: 'run',
@@ -59,38 +56,10 @@ function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/**
- * Lines of a plain-text table, safe to print whatever its cells contain; columns named in `right` are aligned to the
- * right.
- */
-export function formatTable(
-  header: readonly string[],
-  cells: readonly (readonly string[])[],
-  right: ReadonlySet<string> = new Set(),
-): string[] {
-  const rows = cells.map((row) => row.map(printable));
-  const widths = header.map((name, i) =>
-    Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, i) =>
-        right.has(header[i] ?? '') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [header, ...rows].map(line);
-}
-
 /** `2 lines cannot be read: line 3 (broken_json: …), line 7 (…).` */
 export function badLines({ count, first }: BadLines, noun: string, what: string): string[] {
   if (count === 0) return [];
   const shown = first.map(({ place, reason }) => printable(`${place} (${reason})`));
   const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
   return [`${formatCount(count, noun)} ${what}: ${[...shown, ...more].join(', ')}.`];
-}
-
-/** No lines if every cell is as it was. */
-export function changedLines(changed: readonly CellChange[]): string[] {
-  return changedTexts(changed).map((text) => `  changed     ${text}`);
 }

@@ -2,14 +2,11 @@
 // open its failed, late and missed leads again. The uncertain ones, which may be paid for twice, are for the command line
 // alone.
 
-import { statedInJobs } from '../../app/files/stated-files.js';
-import { exportRun } from '../../app/results/export-run.js';
-import { cancelling, OFFERED_OUTCOMES, retrying } from '../../app/state/change-run.js';
+import { cancelling, exporting, OFFERED_OUTCOMES, retrying } from '../../app/state/change-run.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
-import { printable } from '../../model/text/printable.js';
 import { type Action, called, runIn } from '../action.js';
 import { isStartable } from '../jobs/own-jobs.js';
 import type { UiContext, Visit } from '../page.js';
@@ -32,35 +29,13 @@ export const cancelAction: Action = {
 export const exportAction: Action = {
   path: PATHS.export,
   ask: async (context, visit) => {
-    const { id, job, output } = await runIn(context, visit);
-    const files = [output.out, ...Object.values(output.further ?? {})].filter((out) => out !== '-');
-    return {
-      title: `Write the tables of run ${id} of ${called(context, job)} again?`,
-      sentences:
-        files.length === 0
-          ? ['The table of this run went to standard output. Download it instead.']
-          : [
-              `With what is known now: ${files.map(printable).join(', ')}.`,
-              'A file that Sluice did not write is not replaced.',
-            ],
-      cost: 'nothing.',
-      button: files.length === 0 ? null : 'Write them',
-      back: runPath(id),
-    };
+    const of = await runToChange(context, visit);
+    const { canBe, ...asked } = await exporting.ask(of);
+    return { ...asked, button: canBe ? 'Write them' : null, back: runPath(of.run.id) };
   },
   perform: async (context, visit) => {
-    const run = await runIn(context, visit);
-    const { id } = run;
-    const stated = await statedInJobs(run, context.environment);
-    const { further, out, rows } = await exportRun(context.store, id, { stated });
-    const tables = [...(out === null ? [] : [{ out, rows }]), ...Object.values(further)];
-    return {
-      title: `The tables of run ${id} are written`,
-      sentences: tables.map(
-        (table) => `${printable(table.out)}: ${formatCount(table.rows, 'row')}`,
-      ),
-      links: [linkTo(run)],
-    };
+    const of = await runToChange(context, visit);
+    return { ...(await exporting.perform(of, context.environment)), links: [linkTo(of.run)] };
   },
 };
 

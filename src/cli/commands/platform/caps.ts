@@ -4,13 +4,12 @@ import { changeCaps, seeCaps } from '../../../app/state/keep-caps.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
-import { SluiceError } from '../../../model/errors.js';
 import { amountIn } from '../../../model/schedule/caps.js';
 import type { Store } from '../../../ports/store/store.js';
 import { tellCaps } from '../../../tell/tell-lists.js';
 import { type Said, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { wrongFlag } from '../../misuse.js';
+import { wrongUse } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
 import { PLATFORM_OPTIONS, text } from '../../options.js';
 
@@ -47,14 +46,14 @@ const setCommand = stateCommand({
   examples: { 'sluice caps set acme --day 500 --month 10000 --time-zone Europe/Vienna': '' },
   prepare: ({ credit, day, month, 'time-zone': timezone }) => {
     if (day === undefined && month === undefined && timezone === undefined) {
-      throw new SluiceError('usage', 'Say how much: --day CREDITS, --month CREDITS, or both.');
+      throw wrongUse('Say how much: --day CREDITS, --month CREDITS, or both.');
     }
     if (timezone !== undefined && !isTimezone(timezone)) {
-      throw wrongFlag('--time-zone wants a name like UTC or Europe/Vienna.');
+      throw wrongUse('--time-zone wants a name like UTC or Europe/Vienna.');
     }
     const price = credit === undefined ? undefined : parseMoney(credit);
     if (credit !== undefined && price === undefined) {
-      throw wrongFlag('--credit wants money like "0.012 EUR".');
+      throw wrongUse('--credit wants money like "0.012 EUR".');
     }
     return { day: creditsOf('day', day, price), month: creditsOf('month', month, price), timezone };
   },
@@ -92,7 +91,7 @@ function creditsOf(
   if (parseMoney(text) !== undefined) return amountIn(text, price, 'caps');
   const credits = Number(text);
   if (text.trim() !== '' && credits > 0 && isCredits(credits)) return credits;
-  throw wrongFlag(
+  throw wrongUse(
     `--${flag} wants a number of credits above 0, with three decimals at most, money like "6 EUR", or none.`,
   );
 }

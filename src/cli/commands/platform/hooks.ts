@@ -11,14 +11,13 @@ import {
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { demandCalls } from '../../../dialect/calls.js';
-import { SluiceError } from '../../../model/errors.js';
 import type { Hook } from '../../../model/resources/resources.js';
 import { printable } from '../../../model/text/printable.js';
 import { hookData, tellHooks } from '../../../tell/tell-lists.js';
 import { confirm, promptSecret } from '../../ask.js';
 import { command, type Said, say, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { refuseBlank } from '../../misuse.js';
+import { refuseBlank, wrongUse } from '../../misuse.js';
 import {
   JSON_OPTION,
   LIST_OPTIONS,
@@ -124,8 +123,7 @@ async function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<bo
     `Delete ${what}? The states that they belong to get nothing any more.`,
   );
   if (isSure !== undefined) return isSure;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `Nothing was removed. ${what} ${hooks.length === 1 ? 'delivers' : 'deliver'} to listeners of other states (${hooks.map(({ id }) => printable(id)).join(', ')}): say --yes to delete them if those states are gone.`,
   );
 }
@@ -194,10 +192,7 @@ async function secretOf({ url, dialect }: PlatformArguments): Promise<string | u
   const typed = await promptSecret('Secret that the platform is to send back (empty for none): ');
   if (typed !== undefined && url === undefined) environment.refuseTyped();
   if (typed?.trim() !== '') return typed;
-  throw new SluiceError(
-    'usage',
-    'The secret that was typed is blank. Type one, or nothing at all.',
-  );
+  throw wrongUse('The secret that was typed is blank. Type one, or nothing at all.');
 }
 
 function registered(hook: Hook, hasSecret: boolean, more: object = {}): Said {

@@ -8,11 +8,11 @@ import {
   reportedFields,
   type SchemaDrift,
 } from '../../../model/resources/schema-drift.js';
-import { command, type Said, sayLines } from '../../command.js';
+import type { Page, Part } from '../../../tell/page.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { JSON_OPTION, PLATFORM_OPTIONS, type PlatformArguments, toggle } from '../../options.js';
-import { formatTable } from '../../print/format.js';
 
 export const schemaCommand = command({
   args: {
@@ -33,21 +33,31 @@ export const schemaCommand = command({
   handler: async (args) => (args.check ? checkPeopleSchema(args) : showPeopleSchema(args)),
 });
 
-async function showPeopleSchema(args: PlatformArguments): Promise<Said> {
+async function showPeopleSchema(args: PlatformArguments): Promise<Page> {
   const answer = await askPlatform(args, commandEnvironment(), ({ platform }) =>
     platform.readPeopleSchema(),
   );
+  const { version = null } = answer;
   const fields = reportedFields(answer);
-  const rows = fields.map(({ name, type }) => [name, type]);
-  const version = answer.version === undefined ? [] : [`Version of ${answer.version.since}`];
   return {
-    json: { version: answer.version ?? null, fields },
-    lines: [...version, ...formatTable(['field', 'type'], rows)],
+    title: 'The people database',
+    parts: [
+      ...(version === null ? [] : [{ kind: 'note', text: `Version of ${version.since}` } as const]),
+      {
+        kind: 'table',
+        title: 'Fields',
+        isAlone: true,
+        columns: [{ name: 'field' }, { name: 'type' }],
+        rows: fields.map(({ name, type }) => [name, type]),
+        empty: 'The platform named no field.',
+      },
+    ],
+    data: { version, fields },
   };
 }
 
 /** Prints nothing without a change, also on the first check; otherwise prints each change, and the exit code is 1. */
-async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
+async function checkPeopleSchema(args: PlatformArguments): Promise<Page> {
   const { version, documented, last } = await askPlatform(
     args,
     commandEnvironment(),
@@ -64,22 +74,27 @@ async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
   );
   const isSame = !hasDrifted(documented) && (last === null || !hasDrifted(last));
   if (!isSame) process.exitCode = EXIT.unanswered;
-  const lines = [
-    ...driftLines('the documented fields', documented),
-    ...(last === null ? [] : driftLines('the last check', last)),
-  ];
-  return sayLines(lines, { isSame, version, documented, lastSeen: last });
+  return {
+    title: 'What has changed',
+    parts: [
+      tellDrift('the documented fields', documented),
+      ...(last === null ? [] : [tellDrift('the last check', last)]),
+    ],
+    data: { isSame, version, documented, lastSeen: last },
+  };
 }
 
-function driftLines(since: string, drift: SchemaDrift): string[] {
-  if (!hasDrifted(drift)) return [];
+function tellDrift(since: string, drift: SchemaDrift): Part {
   const { added, removed, retyped, reordered, version } = drift;
-  return [
-    `Against ${since}:`,
-    ...(version === null ? [] : [`  version    ${version.was} before, ${version.is} now`]),
-    ...added.map(({ name, type }) => `  added      ${name} (${type})`),
-    ...removed.map(({ name }) => `  removed    ${name}`),
-    ...retyped.map(({ name, was, is }) => `  retyped    ${name}: ${was} before, ${is} now`),
-    ...(reordered.length === 0 ? [] : [`  reordered  ${reordered.join(', ')}`]),
+  const facts = [
+    { name: 'version', value: version && `${version.was} before, ${version.is} now` },
+    ...added.map(({ name, type }) => ({ name: 'added', value: `${name} (${type})` })),
+    ...removed.map(({ name }) => ({ name: 'removed', value: name })),
+    ...retyped.map(({ name, was, is }) => ({
+      name: 'retyped',
+      value: `${name}: ${was} before, ${is} now`,
+    })),
+    { name: 'reordered', value: reordered.length === 0 ? null : reordered.join(', ') },
   ];
+  return { kind: 'facts', title: `Against ${since}:`, facts };
 }

@@ -14,7 +14,7 @@ import { command } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
 import { exitCodeOf } from '../../exit-codes.js';
 import { type FlagValues, jobOfFlags, loadJobSettings, SET_OPTION } from '../../job-flags.js';
-import { wrongFlag } from '../../misuse.js';
+import { wrongUse } from '../../misuse.js';
 import { addressOf, number, QUIET_OPTION, STATE_OPTION, text } from '../../options.js';
 import { aboutState } from '../../print/describe-event.js';
 import { notifyOfEnd } from '../../print/notify-of-end.js';
@@ -59,7 +59,7 @@ export const workerCommand = command({
   handler: async (args) => {
     const { concurrency, folder } = args;
     if (!Number.isSafeInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {
-      throw wrongFlag(`--concurrency is a number from 1 to ${CONCURRENCY_MAX}.`);
+      throw wrongUse(`--concurrency is a number from 1 to ${CONCURRENCY_MAX}.`);
     }
     const text = args['metrics-listen'];
     const metricsListen = text === undefined ? undefined : addressOf('metrics-listen', text);

@@ -8,17 +8,19 @@ import {
   judgeEventType,
 } from '../../../model/events/event-catalogue.js';
 import { toEventObject } from '../../../model/events/event-columns.js';
+import { changedTexts } from '../../../model/report/written-tables.js';
 import type { RunObserver } from '../../../model/telemetry/observe.js';
 import { parseDate } from '../../../model/text/date.js';
-import type { JsonValue } from '../../../model/text/json.js';
 import { nearestNames } from '../../../model/text/nearest.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { parseDuration } from '../../../model/text/time.js';
 import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
+import { textOf } from '../../../tell/as-text.js';
+import { eventCells, tellEvents } from '../../../tell/tell-lists.js';
 import { command, type MaybeSaid } from '../../command.js';
 import { type FlagValues, jobFlags, jobOfFlags } from '../../job-flags.js';
-import { checkLast, wrongFlag } from '../../misuse.js';
+import { checkLast, wrongUse } from '../../misuse.js';
 import { withState } from '../../open-state.js';
 import {
   FORCE_OPTION,
@@ -29,7 +31,7 @@ import {
   texts,
   toggle,
 } from '../../options.js';
-import { changedLines, formatCount, formatTable, formatTime } from '../../print/format.js';
+import { formatCount } from '../../print/format.js';
 import { stoppedOrUnread } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
@@ -65,7 +67,7 @@ export const eventsCommand = command({
     const { last = LAST } = args;
     checkLast(last, 'events');
     if (out !== undefined && (follow || args.last !== undefined)) {
-      throw wrongFlag('--out writes every event: leave out --follow and --last.');
+      throw wrongUse('--out writes every event: leave out --follow and --last.');
     }
     const filter = eventFilterOf(args, Date.now());
     return withLog(args, ({ watch }) =>
@@ -75,9 +77,7 @@ export const eventsCommand = command({
           return exportTable(store, filter, { out, ...table }, force);
         }
         if (follow) return printEventsAsTheyCome(store, filter, { last, isJson }, watch.observe);
-        const events = await store.events(filter, { last });
-        const lines = formatTable(HEADER, events.map(toCells));
-        return { json: events.map(toEventObject), lines };
+        return tellEvents(await store.events(filter, { last }));
       }),
     );
   },
@@ -90,10 +90,8 @@ function tableOf(flags: FlagValues): Omit<EventTable, 'out'> {
   return { delimiter: job['delimiter-out'], bom, excel, formulaGuard };
 }
 
-const HEADER = ['happened (UTC)', 'type', 'lead', 'campaign', 'about'];
 /** The column widths of followed lines: the lines to come are not known yet. */
 const WIDTHS = [19, 28, 32, 24];
-const ABOUT_LENGTH_MAX = 60;
 
 /** Prints the newest events, then each new one, until Ctrl+C or until the reader of the output has gone. */
 async function printEventsAsTheyCome(
@@ -124,27 +122,14 @@ async function exportTable(
   const { stdout: standardOutput } = process;
   const report = await exportEvents(store, filter, table, { standardOutput, force });
   const { events, changed } = report;
-  const lines = [`${out}: ${formatCount(events, 'event')}`, ...changedLines(changed)];
+  const lines = [`${out}: ${formatCount(events, 'event')}`, ...changedTexts(changed)];
   return { json: { out, ...report }, lines, table: out };
 }
 
 function toLine(event: StoredEvent, isJson: boolean): string {
   if (isJson) return printableJson(JSON.stringify(toEventObject(event)));
-  const cells = toCells(event).map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0));
-  return cells.join('  ').trimEnd();
-}
-
-/** In the order of the header. */
-function toCells({ type, happenedAt, record }: StoredEvent): string[] {
-  const who = textIn(record['leadEmail']) ?? textIn(record['leadId']) ?? '';
-  const campaign = textIn(record['campaignName']) ?? textIn(record['campaignId']) ?? '';
-  const about = textIn(record['subject']) ?? textIn(record['sendUserEmail']) ?? '';
-  const cells = [formatTime(happenedAt), type, who, campaign, about.slice(0, ABOUT_LENGTH_MAX)];
-  return cells.map(printable);
-}
-
-function textIn(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  const cells = eventCells(event).map((cell, i) => textOf(cell, true).padEnd(WIDTHS[i] ?? 0));
+  return printable(cells.join('  ').trimEnd());
 }
 
 interface FilterArguments {
@@ -179,7 +164,7 @@ export function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   if ((filter.since ?? Number.NEGATIVE_INFINITY) < (filter.until ?? Number.POSITIVE_INFINITY)) {
     return filter;
   }
-  throw wrongFlag('--until comes before --since: nothing can have happened in between.');
+  throw wrongUse('--until comes before --since: nothing can have happened in between.');
 }
 
 /** The platform may send types that its documentation does not name, and have other names for those that it does. */
@@ -198,11 +183,11 @@ function checkGroup(group: string): void {
   const [nearest] = nearestNames(group, EVENT_GROUPS);
   const hint =
     nearest === undefined ? `they are ${EVENT_GROUPS.join(', ')}.` : `did you mean ${nearest}?`;
-  throw wrongFlag(`There is no group of events ${JSON.stringify(group)}; ${hint}`);
+  throw wrongUse(`There is no group of events ${JSON.stringify(group)}; ${hint}`);
 }
 
 function resultsAreElsewhere(): SluiceError {
-  return wrongFlag(
+  return wrongUse(
     'Results of enrichments are no events here: "sluice status --deliveries" lists those that webhooks brought.',
   );
 }
@@ -212,7 +197,7 @@ function timeOf(flag: string, text: string | undefined, now: number): number | u
   const ago = parseDuration(text);
   const time = ago === undefined ? parseDate(text) : now - ago;
   if (time !== undefined) return time;
-  throw wrongFlag(
+  throw wrongUse(
     `--${flag}: a time is written 2026-11-21, 2026-11-21T08:30 (UTC), or 24h for that long ago.`,
   );
 }

@@ -1,8 +1,8 @@
 // sluice explain RUN LINE: everything that is known about one line of a run's input.
 import { explainLine, linesBeside } from '../../../app/results/explain-line.js';
-import { SluiceError } from '../../../model/errors.js';
 import { tellLine } from '../../../tell/tell-line.js';
 import { sayPage } from '../../command.js';
+import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { number, RUN, text } from '../../options.js';
 
@@ -16,7 +16,7 @@ export const explainCommand = stateCommand({
   prepare: ({ line }) => {
     if (Number.isSafeInteger(line) && line >= 1) return;
     const message = 'A line is named by its number in the input file, counted from 1.';
-    throw new SluiceError('usage', message);
+    throw wrongUse(message);
   },
   handler: async ({ run: id, line, source }, store, path) => {
     await findRun(store, path, id);

@@ -1,14 +1,11 @@
 // sluice export RUN: writes a run's table again, during the run or long after it.
-import { statedInJobs } from '../../../app/files/stated-files.js';
-import { exportRun } from '../../../app/results/export-run.js';
 import { tablesOf, withoutUndefined } from '../../../app/settings/job-settings.js';
+import { exporting } from '../../../app/state/change-run.js';
 import type { OutputPlan } from '../../../model/run.js';
-import { writtenTables } from '../../../tell/shared.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { type FlagValues, jobFlags, jobOfFlags } from '../../job-flags.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { FORCE_OPTION, RUN, text } from '../../options.js';
-import { changedLines, formatCount, keyLines } from '../../print/format.js';
 
 /** The keys of a job that change the tables of its runs. */
 const OUTPUT_KEYS = [
@@ -33,16 +30,10 @@ export const exportCommand = stateCommand({
   prepare: (args) => planOf(args),
   handler: async ({ force, run: id, where }, store, path, plan) => {
     const run = await findRun(store, path, id);
-    const { stdout: standardOutput } = process;
-    const stated = await statedInJobs(run, commandEnvironment());
-    const wish = { ...plan, standardOutput, force, stated, where };
-    const report = await exportRun(store, run.id, wish);
-    const lines = [
-      ...writtenTables(report).map(({ out, rows }) => `${out}: ${formatCount(rows, 'row')}`),
-      ...(report.key === null ? [] : keyLines(report.key)),
-      ...changedLines(report.changed),
-    ];
-    return { json: report, lines, table: report.out ?? '' };
+    const wish = { ...plan, standardOutput: process.stdout, force, where };
+    const of = { store, run, name: run.job };
+    const { data, sentences } = await exporting.perform(of, commandEnvironment(), wish);
+    return { json: data, lines: sentences, table: data.out ?? '' };
   },
 });
 

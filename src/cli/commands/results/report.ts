@@ -3,6 +3,7 @@ import { refuseElsewhere, statedInJobs } from '../../../app/files/stated-files.j
 import { compareRuns } from '../../../app/report/compare-runs.js';
 import { checkReportName, reportRun } from '../../../app/report/write-report.js';
 import type { Environment } from '../../../app/settings/environment.js';
+import { changedTexts } from '../../../model/report/written-tables.js';
 import type { Run } from '../../../model/run.js';
 import type { Store } from '../../../ports/store/store.js';
 import { asJson } from '../../../tell/as-json.js';
@@ -10,10 +11,10 @@ import { figuresData } from '../../../tell/run-data.js';
 import { tellCompare } from '../../../tell/tell-compare.js';
 import { type MaybeSaid, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { wrongFlag } from '../../misuse.js';
+import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { FORCE_OPTION, number, text, texts, toggle } from '../../options.js';
-import { changedLines, formatCount } from '../../print/format.js';
+import { formatCount } from '../../print/format.js';
 
 /** The time between two lines about progress; a shorter reading has none. */
 const TOLD_EVERY_MS = 5_000;
@@ -95,14 +96,14 @@ export function checkCompare(args: CompareArguments): void {
     const [flag] = [key !== undefined && 'key', changes !== undefined && 'changes'].filter(
       (one) => one !== false,
     );
-    if (flag !== undefined) throw wrongFlag(`--${flag} needs --compare with two runs.`);
+    if (flag !== undefined) throw wrongUse(`--${flag} needs --compare with two runs.`);
     return;
   }
   if (compare.length !== 2 || run !== undefined) {
-    throw wrongFlag('--compare is followed by two runs and no other: --compare 1 2.');
+    throw wrongUse('--compare is followed by two runs and no other: --compare 1 2.');
   }
   if (args.out !== undefined || args['with-samples']) {
-    throw wrongFlag(
+    throw wrongUse(
       'A comparison writes no page: leave out --out and --with-samples, and name a table with --changes.',
     );
   }
@@ -130,7 +131,7 @@ export async function compare(
     lines: [
       ...[lines].flat(),
       ...(written === null ? [] : [`${written.out}: ${formatCount(written.rows, 'row')}`]),
-      ...changedLines(written?.changed ?? []),
+      ...changedTexts(written?.changed ?? []),
     ],
     table: changes ?? '',
   };

@@ -32,7 +32,6 @@ import {
   needsOf,
   nextInput,
 } from '../../../model/ask.js';
-import { SluiceError } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../../model/mapping/find-column.js';
 import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
@@ -41,6 +40,7 @@ import { printable } from '../../../model/text/printable.js';
 import { tellMapping } from '../../../tell/tell-line.js';
 import type { Answer, Asker } from '../../ask.js';
 import { type FlagValues, jobOfFlags } from '../../job-flags.js';
+import { wrongUse } from '../../misuse.js';
 import { describeDetection } from '../../print/describe-event.js';
 
 export interface JobArguments extends FlagValues {
@@ -163,7 +163,7 @@ async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile
 /** The job as far as the flags state it, and the first records of its input. */
 async function openInput(args: JobArguments, answer: Answer) {
   const open = async (file: string) => {
-    if (file === '') throw new SluiceError('usage', 'Name your file of leads: sluice init FILE.');
+    if (file === '') throw wrongUse('Name your file of leads: sluice init FILE.');
     const job = jobOfFlags(args, { input: file });
     const look = await lookAtInput(job);
     const sheet = look.detected?.find(({ what }) => what === 'sheet');

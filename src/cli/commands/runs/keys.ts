@@ -4,7 +4,7 @@ import { type JobKey, plain, typeOf, usualOf } from '../../../config/job-keys/ke
 import { aboutKey, jobJsonSchema, jobKeys, KEY_GROUPS } from '../../../config/job-schema.js';
 import { nearestNames } from '../../../model/text/nearest.js';
 import { command } from '../../command.js';
-import { wrongFlag } from '../../misuse.js';
+import { wrongUse } from '../../misuse.js';
 import { LIST_OPTIONS, text, toggle } from '../../options.js';
 import { inTwoColumns } from '../../print/format.js';
 
@@ -91,5 +91,5 @@ function noKey(name: string) {
     jobKeys.map(([one]) => one),
   );
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  return wrongFlag(`A job has no key "${name}".${hint} "sluice keys" lists them.`);
+  return wrongUse(`A job has no key "${name}".${hint} "sluice keys" lists them.`);
 }

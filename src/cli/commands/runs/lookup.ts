@@ -5,11 +5,11 @@ import { demandPerson } from '../../../app/state/suppress-people.js';
 import { digestHex } from '../../../identity/digest.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
 import type { Row } from '../../../model/columns/row.js';
-import { SluiceError } from '../../../model/errors.js';
 import { exactText } from '../../../model/text/json.js';
 import { tellKnown } from '../../../tell/tell-known.js';
 import { command, say, sayPage } from '../../command.js';
 import { type FlagValues, jobFlags, parseInputs, settingsOfJob } from '../../job-flags.js';
+import { wrongUse } from '../../misuse.js';
 import { withState } from '../../open-state.js';
 import { JSON_OPTION, needed, QUIET_OPTION, toggle } from '../../options.js';
 import { type CommandLog, LOG_OPTION, withLog } from '../../with-log.js';
@@ -50,7 +50,7 @@ export const lookupCommand = command({
   handler: async (args) => {
     const inputs = parseInputs('lookup', { inputs: INPUTS, value: 'VALUE' }, args.known);
     if (Object.values(inputs).some((value) => value.trim() === '')) {
-      throw new SluiceError('usage', 'lookup: one of the values is empty. Leave it out.');
+      throw wrongUse('lookup: one of the values is empty. Leave it out.');
     }
     if (args.tell) {
       const person = demandPerson(inputs);

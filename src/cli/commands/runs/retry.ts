@@ -2,7 +2,7 @@
 import { retrying } from '../../../app/state/change-run.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
 import { command, sayLines } from '../../command.js';
-import { wrongFlag } from '../../misuse.js';
+import { wrongUse } from '../../misuse.js';
 import { findRun, withState } from '../../open-state.js';
 import { JSON_OPTION, RUN, STATE_OPTION, text, toggle } from '../../options.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
@@ -45,5 +45,5 @@ export const retryCommand = command({
 function outcomeOf(name: string): RetriedOutcome {
   const outcome = OUTCOMES.find((known) => known === name);
   if (outcome !== undefined) return outcome;
-  throw wrongFlag(`--only: "${name}" is none of ${OUTCOMES.join(', ')}.`);
+  throw wrongUse(`--only: "${name}" is none of ${OUTCOMES.join(', ')}.`);
 }

@@ -19,6 +19,7 @@ import type { Store } from '../../../ports/store/store.js';
 import { confirmRemoval } from '../../ask.js';
 import type { Said } from '../../command.js';
 import { parseInputs } from '../../job-flags.js';
+import { wrongUse } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
 import { text, toggle } from '../../options.js';
 import { formatCount, formatCounts } from '../../print/format.js';
@@ -54,7 +55,7 @@ export const forgetCommand = stateCommand({
     const person = suppress || isNamed ? demandPerson(given) : given;
     const isByName = personIn(person).some(({ kind }) => kind === 'name');
     if (!suppress && reason !== '') {
-      throw new SluiceError('usage', '--reason says why they are suppressed: add --suppress.');
+      throw wrongUse('--reason says why they are suppressed: add --suppress.');
     }
     return {
       person,

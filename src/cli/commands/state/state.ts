@@ -4,10 +4,10 @@
 import { existsSync } from 'node:fs';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { copyState } from '../../../app/state/copy-state.js';
-import { SluiceError } from '../../../model/errors.js';
 import { isDatabase, loadPostgres, nameState, openArchive } from '../../../store/open-store.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
+import { wrongUse } from '../../misuse.js';
 import { JSON_OPTION, needed, STATE_OPTION } from '../../options.js';
 import { formatCount, formatNumber } from '../../print/format.js';
 import { backupCommand } from './backup.js';
@@ -48,7 +48,7 @@ const trustCommand = command({
   handler: async (args) => {
     const state = stateOf(args.state, commandEnvironment());
     if (!isDatabase(state)) {
-      throw new SluiceError('usage', `${state} is a file: there is no server to trust.`);
+      throw wrongUse(`${state} is a file: there is no server to trust.`);
     }
     const { trustDatabase } = await loadPostgres();
     const isNew = await trustDatabase(state);
@@ -103,7 +103,7 @@ async function withArchive<R>(
 
 function refuseMissing(from: string): void {
   if (isDatabase(from) || existsSync(from)) return;
-  throw new SluiceError('usage', `${nameState(from)} is not there: there is nothing to copy.`);
+  throw wrongUse(`${nameState(from)} is not there: there is nothing to copy.`);
 }
 
 /** A line that grows, on a terminal alone. */
