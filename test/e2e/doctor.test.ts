@@ -255,10 +255,10 @@ describe.concurrent('trouble with the state file', () => {
 
 describe.concurrent('trouble with what was written down', () => {
   test('a job that is wrong hides nothing else', async () => {
-    const dir = withJob('bugdet: 5\n').write('.env', 'SLUICE_STATE data\n');
+    const dir = withJob('bugdet: 5\n').write('.env', 'SLUICE_STATE=data\n');
     const { failed, of } = await doctor(dir, `nightly --url ${sandbox.url} --rate off`);
     expect(failed).toEqual(['env_file', 'job']);
-    expect(of['env_file']).toContain('.env, line 1: this is not a setting');
+    expect(of['env_file']).toContain('SLUICE_STATE is in the file .env');
     expect(of['job']).toMatch(/line 6: "bugdet" .* mean "budget"/);
     expect(of['input']).toBe('skipped: The job cannot be read.');
     expect(of['platform']).toMatch(/^ok: /);

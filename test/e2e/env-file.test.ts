@@ -236,16 +236,4 @@ describe.concurrent('a file .env', () => {
     );
     expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
   });
-
-  test('is outranked by a variable that is set to nothing, which is told', async () => {
-    const dir = withEnvFile(`SLUICE_URL=${sandbox.url}\n${BOTH}`);
-    const says = (name: string) =>
-      `${name} is set to nothing in the environment, which outranks the file .env: unset it there.`;
-    const password = await dir.sluice(ENRICH, { env: { SLUICE_PASSWORD: '' } });
-    expect(complaintOf(password)).toContain(says('SLUICE_PASSWORD'));
-    for (const line of [ENRICH, 'hooks list', 'doctor']) {
-      const url = await dir.sluice(line, { env: { SLUICE_URL: '' } });
-      expect(url.stdout + url.stderr, line).toContain(says('SLUICE_URL'));
-    }
-  });
 });

@@ -29,12 +29,11 @@ const WINDOW_MARGIN = 1.2;
 const NO_DIALECT = 'The dialect cannot be read.';
 const NOT_ASKED = 'The platform was not asked.';
 const NO_ANSWER = 'No answer came.';
-const noUrl = ({ environment }: CheckContext): string =>
-  `No platform is named: name a job, give --url, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim();
+const NO_URL = 'No platform is named: name a job, give --url, or set SLUICE_URL.';
 
 export function checkCredentials(context: CheckContext): Finding {
   const url = urlOf(context);
-  if (url === undefined) return skipped(noUrl(context));
+  if (url === undefined) return skipped(NO_URL);
   if (url === SANDBOX_URL) return skipped('The sandbox in the process needs none.');
   const { dialect, environment } = context;
   if (dialect === undefined) return skipped(NO_DIALECT);
@@ -49,7 +48,7 @@ export function checkCredentials(context: CheckContext): Finding {
 export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const { hasCredentials, dialect, environment } = context;
   const url = urlOf(context);
-  if (url === undefined) return skipped(noUrl(context));
+  if (url === undefined) return skipped(NO_URL);
   if (url === SANDBOX_URL) return skipped('The sandbox is a part of the run.');
   const limit = rateOf(context);
   if (dialect === undefined || limit === undefined) return skipped(NO_DIALECT);

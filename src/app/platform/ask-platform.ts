@@ -41,7 +41,7 @@ export async function askPlatform<R>(
   if (url === undefined) {
     throw new SluiceError(
       'usage',
-      `No platform is named: give --url with its base address, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim(),
+      'No platform is named: give --url with its base address, or set SLUICE_URL.',
     );
   }
   const rate = rateOf(wish.rate);

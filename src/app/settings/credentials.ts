@@ -32,8 +32,6 @@ export interface SecretSource {
    * one is meant.
    */
   readonly isEmptied: (name: Secret, other: Secret) => boolean;
-  /** A sentence about variables that the file .env would set if the environment did not set them to nothing. */
-  readonly outranked: (...names: Secret[]) => string;
 }
 
 /**
@@ -58,10 +56,11 @@ export function readCredentials(source: SecretSource, auth: Auth): Credentials {
     ...(username === undefined ? (['SLUICE_USERNAME'] as const) : []),
     ...(password === undefined ? (['SLUICE_PASSWORD'] as const) : []),
   ];
-  throw missing("The platform's credentials are missing", names, [
-    source.outranked(...names),
+  throw missing(
+    "The platform's credentials are missing",
+    names,
     isGiven('SLUICE_API_KEY', source) ? `SLUICE_API_KEY is set, and ${OTHER_AUTH}` : '',
-  ]);
+  );
 }
 
 /** The account that pays: the user name, unless it or the password is empty; then the other is the key. */
@@ -104,10 +103,7 @@ function readKey(source: SecretSource): string {
     throw missing(
       "The platform's key is missing",
       [name],
-      [
-        source.outranked(name),
-        others.length === 0 ? '' : `${others.join(' and ')} ${are} set, and ${OTHER_AUTH}`,
-      ],
+      others.length === 0 ? '' : `${others.join(' and ')} ${are} set, and ${OTHER_AUTH}`,
     );
   }
   if (isHeaderText(key)) return key;
@@ -163,12 +159,7 @@ function blank(variable: string): SluiceError {
   );
 }
 
-function missing(
-  problem: string,
-  names: readonly string[],
-  asides: readonly string[],
-): SluiceError {
-  const aside = asides.filter((text) => text !== '').join(' ');
+function missing(problem: string, names: readonly string[], aside: string): SluiceError {
   const files = names.map((name) => `${name}_FILE`).join(' and ');
   return new SluiceError(
     'usage',

@@ -26,20 +26,10 @@ export interface EnvFile extends FileSettings {
 /** The file usually has a few lines; a larger file is something else. */
 const BYTES_MAX = 64 * 1_024;
 const OTHERS_MAY_READ = 0o044;
-/** `NAME='…'` over several lines counts as one. */
-const QUOTED = /^([^#\n=]*=[ \t]*)(?:"[^"]*"|'[^']*'|`[^`]*`)/gm;
-/** A name without a value: Docker takes the variable from the environment. */
-const NAME_ALONE = /^\s*(?:export\s+)?(\w+)\s*$/;
-/**
- * A line that only Compose reads. Our own variables must not be skipped: with another state file, everything is paid
- * again.
- */
-const OF_COMPOSE = /^\s*(?!SLUICE_)[A-Za-z_][\w.-]*:\s/;
-const LINE = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=|^\s*(?:#|$)/;
 /**
  * Reads the file; undefined if there is no such file. Values in `variables` win, even empty ones; and if they name a
  * file that holds a secret, that secret is not taken from here.
- * @throws SluiceError `usage` for a file that cannot be read, an invalid line, or another variable of Sluice
+ * @throws SluiceError `usage` for a file that cannot be read, or another variable of Sluice
  */
 export function readEnvFile(
   path: string = ENV_FILE,
@@ -52,7 +42,6 @@ export function readEnvFile(
   if (!found.isFile()) throw unreadable(path, 'it is no plain file');
   if (found.size > BYTES_MAX) throw unreadable(path, `it is larger than ${BYTES_MAX} bytes`);
   const text = readText(path);
-  refuseOddLine(path, text);
   const file = {
     taken: [] as string[],
     others: [] as string[],
@@ -94,26 +83,6 @@ function readText(path: string): string {
   } catch (cause) {
     throw unreadable(path, cause instanceof Error ? cause.message : String(cause), cause);
   }
-}
-
-function refuseOddLine(path: string, text: string): void {
-  const emptied = text.replace(
-    QUOTED,
-    (whole, start: string) => start + '\n'.repeat(whole.split('\n').length - 1),
-  );
-  const lines = emptied.split('\n');
-  const index = lines.findIndex((line) => !LINE.test(line) && !isForOthers(line));
-  if (index === -1) return;
-  // The line itself is not repeated: it may hold a password.
-  throw new SluiceError(
-    'usage',
-    `${path}, line ${index + 1}: this is not a setting. Write NAME=value, with '…' around a value that holds # or blanks, and # before a remark.`,
-  );
-}
-
-function isForOthers(line: string): boolean {
-  const [, name = ''] = NAME_ALONE.exec(line) ?? [];
-  return Object.hasOwn(VARIABLES, name) || OF_COMPOSE.test(line);
 }
 
 function unreadable(path: string, why: string, cause?: unknown): SluiceError {

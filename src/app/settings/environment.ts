@@ -107,8 +107,6 @@ export interface Environment {
    * @throws SluiceError `usage` if the file cannot be read, or the password is short
    */
   uiPassword(): string | undefined;
-  /** A sentence about variables that .env would set if the environment did not set them to nothing; may be empty. */
-  outranked(...names: Variable[]): string;
   /** @throws SluiceError `usage` if a typed secret would go to an address of the file .env */
   refuseTyped(): void;
   /**
@@ -135,8 +133,8 @@ export function environmentWith(
   variables: NodeJS.ProcessEnv = process.env,
   secretFiles: readonly string[] = [],
 ): Environment {
-  const { get, isEmptied, isOfFile, ofProcess, outranked } = settingsOf(file, variables);
-  const source: SecretSource = { get, isEmptied, outranked };
+  const { get, isEmptied, isOfFile, ofProcess } = settingsOf(file, variables);
+  const source: SecretSource = { get, isEmptied };
   /** Secrets never go to an address from the file, unless they come from that file too. */
   const refuseMixed = (elsewhere: readonly string[]): void => {
     const isElsewhere = isOfFile('SLUICE_URL') && get('SLUICE_URL') !== SANDBOX_URL;
@@ -155,7 +153,6 @@ export function environmentWith(
     keep: get('SLUICE_KEEP'),
     proxyFor: (url) => proxyFor(url, ofProcess),
     logLevel: get('SLUICE_LOG_LEVEL'),
-    outranked,
     credentials: (auth) => readCredentials(source, auth),
     payer: (auth) => readPayer(source, auth),
     webhookSecret: () => readWebhookSecret(source),
@@ -199,12 +196,6 @@ function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.P
     isEmptied: (name: Variable, other: Variable): boolean => {
       if (set(name) === '') return !left.includes(name) || (set(other) ?? '') !== '';
       return set(name) === undefined && emptied.includes(name) && values.has(other);
-    },
-    outranked: (...names: Variable[]): string => {
-      const outranking = names.filter((name) => set(name) === '' && left.includes(name));
-      if (outranking.length === 0) return '';
-      const [are, them] = outranking.length === 1 ? ['is', 'it'] : ['are', 'them'];
-      return `${outranking.join(' and ')} ${are} set to nothing in the environment, which outranks the file .env: unset ${them} there.`;
     },
   };
 }

@@ -82,10 +82,8 @@ export function resolveJobSettings(
     const value = stated[name] ?? ofEnvironment(name, environment);
     if (value !== undefined && (stated[name] !== undefined || key.isLocal !== true))
       kept[name] = value;
-    whole[nameOf(name, key)] = resolved([name, key], value ?? defaultOf(key, stated), {
-      isStated: stated[name] !== undefined,
-      environment,
-    });
+    const isStated = stated[name] !== undefined;
+    whole[nameOf(name, key)] = resolved([name, key], value ?? defaultOf(key, stated), isStated);
   }
   const settings = whole as unknown as ResolvedKeys;
   checkState(settings.state);
@@ -115,10 +113,10 @@ function budgetOf({
 function resolved(
   [name, key]: readonly [JobKeyName, JobKey],
   value: unknown,
-  { environment, isStated }: { readonly environment: Environment; readonly isStated: boolean },
+  isStated: boolean,
 ): unknown {
   if (value === undefined) {
-    if (key.needed !== undefined) throw missing(name, key.needed, environment);
+    if (key.needed !== undefined) throw missing(name, key.needed);
     return undefined;
   }
   const checked = key.schema.safeParse(value, { error: inPlainWords });
@@ -159,13 +157,10 @@ export function withoutUndefined<T extends object>(stated: T): T {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as T;
 }
 
-function missing(key: JobKeyName, what: string, environment: Environment): SluiceError {
-  const aside = isVariable(key) ? environment.outranked(VARIABLES[key]) : '';
+function missing(key: JobKeyName, what: string): SluiceError {
   return new SluiceError(
     'usage',
     `${key} is missing: give --${key}, or ${key}: in the job (${what}).`,
-    {},
-    aside === '' ? {} : { aside },
   );
 }
 

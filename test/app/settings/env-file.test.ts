@@ -58,18 +58,6 @@ it('reads what Windows writes, and a value of several lines', () => {
   expect(file).toMatchObject({ others: ['A', 'C'] });
 });
 
-it.each([
-  ['no name', 'A=1\n\n=secret\n', 3],
-  ['no value', 'A="1\n2"\nsecret\nB=2', 3],
-  ['another language', 'SLUICE_PASSWORD: secret\n', 1],
-  ['a name of two words', 'MY PASSWORD=secret\n', 1],
-])('refuses a line with %s, by its number and without its text', (_, content, line) => {
-  const refuse = () => readEnvFile(fileOf(content), {});
-  expect(refuse).toThrow(SluiceError);
-  expect(refuse).toThrow(`line ${line}: this is not a setting`);
-  expect(refuse).not.toThrow('secret');
-});
-
 it('refuses what is no text, and what is far too long', () => {
   expect(() => read(Buffer.from('A=1\n', 'utf16le'))).toThrow('it is not UTF-8 text');
   expect(() => read(`A=${'x'.repeat(65_536)}`)).toThrow('larger than');
