@@ -20,52 +20,49 @@ const COUNTS_KEPT = 20;
 const ENDED_KEPT = 200;
 const KEPT_MAX = 1_000;
 
-type Memory = ReturnType<typeof createMemory>;
-const MEMORIES = new WeakMap<Store, Memory>();
-
 export interface Looker {
   readonly store: Store;
   readonly clock: Clock;
 }
 
 /** Two runs, and the columns that identify a lead in both; none: leads with the same inputs are the same. */
-export interface ComparisonWish {
+interface ComparisonWish {
   readonly before: number;
   readonly after: number;
   readonly key: readonly string[];
 }
 
+const MEMORIES = new WeakMap<Store, ReturnType<typeof createMemory>>();
+
 /** The memory of a state: one for each. */
-export function memoryOf({ clock, store }: Looker): Memory {
+export function memoryOf({ clock, store }: Looker): ReturnType<typeof createMemory> {
   const known = MEMORIES.get(store) ?? createMemory(store, clock);
   MEMORIES.set(store, known);
   return known;
 }
 
-interface CountedTally {
-  readonly tally: RunTally;
-  /** Its state and its end at that time. */
-  readonly stage: string;
-  readonly keptUntil: number;
-}
-
 function createMemory(store: Store, clock: Clock) {
   const paces = new Map<number, Pace>();
-  const tallies = new Map<number, CountedTally>();
+  const tallies = new Map<number, { tally: RunTally; stage: string; keptUntil: number }>();
 
   /** The tally. It may be a moment old; for a million leads a minute, and some minutes once the run has ended. */
   const tallyKept = async (run: Run): Promise<RunTally> => {
-    const { id, state } = run;
-    const stage = stageOf(run);
-    const known = tallies.get(id);
-    if (known?.stage === stage && clock.now() < known.keptUntil) return known.tally;
+    // That changes when the run ends or is opened again.
+    const stage = `${run.state} ${run.endedAt}`;
+    const known = tallies.get(run.id);
     const askedAt = clock.now();
+    if (known?.stage === stage && askedAt < known.keptUntil) return known.tally;
     const tally = await tallyOf(store, run);
     const at = clock.now();
-    const keptMs = (at - askedAt) * (isOpen(state) ? COUNTS_KEPT : ENDED_KEPT);
-    keep(tallies, id, { tally, stage, keptUntil: at + keptMs });
+    const keptMs = (at - askedAt) * (isOpen(run.state) ? COUNTS_KEPT : ENDED_KEPT);
+    keep(tallies, run.id, { tally, stage, keptUntil: at + keptMs });
     return tally;
   };
+  /** The store, with tallies that are kept. */
+  const remembering = (from: Store): Store => ({
+    ...from,
+    tally: async (id) => tallyKept(await runOf(store, id)),
+  });
 
   return {
     /** The figures of a run that need every row, and the values by which its leads are chosen: one look at each row. */
@@ -75,11 +72,7 @@ function createMemory(store: Store, clock: Clock) {
         index.add(answers);
         onRead(answers.length);
       });
-      const remembering = {
-        ...reading,
-        tally: async (id: number) => tallyKept(await runOf(store, id)),
-      };
-      return { figures: await gatherFigures(remembering, run, { clock }), index };
+      return { figures: await gatherFigures(remembering(reading), run, { clock }), index };
     }),
 
     comparisons: keepCounts(
@@ -99,12 +92,8 @@ function createMemory(store: Store, clock: Clock) {
     },
 
     tallyOf: tallyKept,
+    store: remembering(store),
   };
-}
-
-/** The part of a run that changes when it ends or is opened again. */
-function stageOf({ endedAt, state }: Run): string {
-  return `${state} ${endedAt}`;
 }
 
 /** Keeps a value; the oldest one is dropped if there are too many. */
@@ -119,10 +108,7 @@ function keep<V>(map: Map<number, V>, key: number, value: V): void {
  * A store in a file answers without waiting: here requests come between two portions of the leads. `onRead` is called
  * with each portion, and ends the reading if it throws.
  */
-export function patientStore(
-  store: Store,
-  onRead: (leads: readonly LeadAnswer[]) => void = () => undefined,
-): Store {
+export function patientStore(store: Store, onRead: (leads: readonly LeadAnswer[]) => void): Store {
   return {
     ...store,
     answers: async (...args) => {

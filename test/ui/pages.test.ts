@@ -393,7 +393,7 @@ describe('the list of runs', () => {
     await store.retry(id, ['failed'], { at: T0 + 70_000, deadlineAt: T0 + 90_000 });
     expect((await show('/')).text).toContain('reopened');
     expect((await show('/?state=reopened')).html).toContain(`href="/runs/${id}"`);
-    expect((await show('/?state=cut_off')).text).toContain('No run is like this.');
+    expect((await show('/?state=cut_off')).text).toContain('No run matches.');
     const { html, text } = await show(`/runs/${id}`);
     expect(text).toContain('The run was opened again, and waits to be started');
     expect(text).toContain('was opened again at 2026-11-21 07:41:22 (UTC)');
@@ -467,7 +467,7 @@ describe('the list of runs', () => {
     expect(numbers(await show('/?after=3'))).toEqual(Array.from({ length: 25 }, (_, i) => 28 - i));
     expect(numbers(await show('/?state=cut_off'))).toEqual([30, 29]);
     expect(numbers(await show('/?state=cancelled&job=odd&before=7'))).toEqual([6, 4, 2]);
-    expect((await show('/?state=finished')).text).toContain('No run is like this.');
+    expect((await show('/?state=finished')).text).toContain('No run matches.');
   });
 });
 

@@ -28,7 +28,7 @@ const COLUMNS_MAX = 200;
 const NAME_MAX = 60;
 
 export async function showComparison(context: UiContext, visit: Visit): Promise<PageContent> {
-  const { clock, store } = context;
+  const { store } = context;
   const { job = '' } = visit.params;
   const runs = await store.listRuns(RUNS_MAX, { job });
   const file = droppedName(context.state, job);
@@ -49,30 +49,34 @@ export async function showComparison(context: UiContext, visit: Visit): Promise<
   const isAsked = asked.after !== undefined && asked.before !== undefined;
   const key = isAsked ? textIn(visit, 'key') : usualKey(after, columns);
   const query = { before: before?.id, after: after.id, key };
-  const form = html`${head}${formOf({ job, runs, columns, query, at: clock.now() })}`;
+  const form = html`${head}${formOf(context, job, runs, columns, query)}`;
   if (!isAsked || before === undefined) return { title, body: form };
-  const wish = wishOf(before, after, key);
-  const counted = memoryOf(context).comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);
+  const wish = { before: before.id, after: after.id, key: keysOf(key) };
+  const { comparisons } = memoryOf(context);
+  comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);
+  const counted = comparisons.of(wish);
   const total = before.leadCount + after.leadCount;
-  const part = liveSection('comparison', layOutComparison({ job, query, total, ...counted }));
+  const told = counted && layOutComparison({ job, query, total, counted });
+  const part = liveSection('comparison', html`${told}`);
   return {
     title: `Run ${before.id} and run ${after.id} of ${name} compared`,
     body: html`${form}${part.markup}`,
     live: [part],
-    isFinal: counted.counting.at !== null,
+    isFinal: counted?.at != null,
   };
 }
 
 export async function openChanges(context: UiContext, visit: Visit): Promise<Download> {
   const { job = '' } = visit.params;
-  const asked = await runsIn(context, visit);
-  if (asked.after === undefined || asked.before === undefined) {
+  const { after, before } = await runsIn(context, visit);
+  if (after === undefined || before === undefined) {
     throw new SluiceError('usage', 'The address does not name two runs.');
   }
-  const { after, before, key } = wishOf(asked.before, asked.after, textIn(visit, 'key'));
-  const { file, format } = tableIn(visit, `${stemOf(context, job)}-changes-${before}-${after}`);
+  const wish = { key: keysOf(textIn(visit, 'key')), changes: '-' };
+  const stem = `${stemOf(context, job)}-changes-${before.id}-${after.id}`;
+  const { file, format } = tableIn(visit, stem);
   return makeFile(context, visit, file, (store, standardOutput) =>
-    compareRuns(store, before, after, { key, changes: '-', format, standardOutput }),
+    compareRuns(store, before.id, after.id, { ...wish, format, standardOutput }),
   );
 }
 
@@ -95,8 +99,8 @@ async function runsIn({ store }: UiContext, visit: Visit) {
 }
 
 /** Without a key of both inputs, leads with the same inputs are the same. */
-function wishOf(before: Run, after: Run, key: string | undefined) {
-  return { before: before.id, after: after.id, key: key === undefined ? [] : [key] };
+function keysOf(key: string | undefined): readonly string[] {
+  return key === undefined ? [] : [key];
 }
 
 function columnsOfBoth(before: Run, after: Run): readonly string[] {
@@ -118,20 +122,16 @@ interface CompareQuery {
   readonly key?: string | undefined;
 }
 
-interface CompareForm {
-  readonly job: string;
-  /** The newest first. */
-  readonly runs: readonly Run[];
-  readonly columns: readonly string[];
-  readonly query: CompareQuery;
-  /** The time of the form: a comparison after it is not older than the form. */
-  readonly at: number;
-}
-
-/** The form, which does not change while a user fills it in. */
-function formOf({ at, columns, job, query, runs }: CompareForm): Markup {
+/** The form, which does not change while a user fills it in. A comparison after it is not older than the form. */
+function formOf(
+  { clock }: UiContext,
+  job: string,
+  runs: readonly Run[],
+  columns: readonly string[],
+  query: CompareQuery,
+): Markup {
   const choices = runs.map((run) => ({ value: String(run.id), words: wordsOf(run) }));
-  return html`<form class="filters" method="get" action="${pathTo(PATHS.compare, { job })}"><input type="hidden" name="again" value="${at}">${selectField(
+  return html`<form class="filters" method="get" action="${pathTo(PATHS.compare, { job })}"><input type="hidden" name="again" value="${clock.now()}">${selectField(
     'before',
     'Before',
     query.before?.toString(),
@@ -151,7 +151,8 @@ function wordsOf({ id, leadCount, startedAt, state }: Run): string {
   return `Run ${id}, ${formatTime(startedAt).slice(0, -3)}, ${formatCount(leadCount, 'lead')}${odd}`;
 }
 
-interface Comparison extends Counted<CompareFigures> {
+interface Comparison {
+  readonly counted: Counted<CompareFigures>;
   readonly job: string;
   readonly query: CompareQuery;
   /** The number of leads of both runs. */
@@ -159,11 +160,12 @@ interface Comparison extends Counted<CompareFigures> {
 }
 
 /** The numbers; the persons are only in files. */
-export function layOutComparison({ counting, figures, job, query, total }: Comparison): Markup {
-  const again = pathTo(PATHS.compare, { job }, { ...query, again: counting.at ?? 0 });
+export function layOutComparison({ counted, job, query, total }: Comparison): Markup {
+  const { figures } = counted;
+  const again = pathTo(PATHS.compare, { job }, { ...query, again: counted.at ?? 0 });
   const words = { again: 'Compare again', done: 'Compared' };
-  const counted = layOutCounted(counting, total, again, words);
-  if (figures === null) return counted;
+  const progress = layOutCounted(counted, total, again, words);
+  if (figures === null) return progress;
   const { after, before, leads } = figures;
   const who = notice(
     'known',
@@ -172,7 +174,7 @@ export function layOutComparison({ counting, figures, job, query, total }: Compa
   const sections = asHtml(tellCompare({ figures, changes: null }, 'form').parts);
   // If they have no lead in common, that is said before its consequences.
   const rest = leads.both === 0 ? [sections, who] : [who, sections];
-  return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${counted}</div>${rest[0]}</div>${rest[1]}`;
+  return html`<div class="stack"><div class="row"><span>From ${link(runPath(before.id), `run ${before.id}`)} to ${link(runPath(after.id), `run ${after.id}`)}.</span>${progress}</div>${rest[0]}</div>${rest[1]}`;
 }
 
 /** The persons in the table of changes, with the reason. */

@@ -1,5 +1,7 @@
-// The list of jobs that can be run, and the page of one of them.
+// The list of jobs that can be run, and the page of one of them: those of the folder jobs/, and those that have run.
+import { ownJobs } from '../../app/settings/own-job.js';
 import type { JobFile } from '../../config/job-schema.js';
+import { loadJob } from '../../config/load-job.js';
 import { type Content, html, type Markup } from '../../html/markup.js';
 import {
   badge,
@@ -20,13 +22,24 @@ import { liveSection } from '../layout.js';
 import { buttonLink, hrefOf, jobLink, link } from '../links.js';
 import type { PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
-import { seeRuns } from '../runs/see-runs.js';
-import { type JobLine, seeJobs } from './see-jobs.js';
+import { seeRuns } from '../runs/runs-page.js';
+import { droppedJobFile, droppedName } from '../try/uploads.js';
 
+const JOBS_MAX = 200;
 const RUNS_SHOWN = 10;
 
 export async function showJobs(context: UiContext): Promise<PageContent> {
-  return { title: 'Jobs', body: layOutJobs(await seeJobs(context), context.isReadOnly) };
+  const jobs = await seeJobs(context);
+  const own = jobs.filter((one) => !isFileOnce(one));
+  const once = jobs.filter(isFileOnce);
+  const table = (caption: string, some: readonly JobLine[]): Markup =>
+    jobTable(caption, some, context.isReadOnly);
+  const none = html`<p class="empty">No file in the folder jobs/, and no job of another name has run.</p>`;
+  const all = html`${own.length === 0 ? none : table('Jobs', own)}${
+    once.length > 0 &&
+    html`<h2>Files that were enriched</h2>${table('Files that were enriched', once)}`
+  }`;
+  return { title: 'Jobs', body: html`<h1>Jobs</h1>${jobs.length === 0 ? NO_JOB : all}` };
 }
 
 export async function showJob(context: UiContext, visit: Visit): Promise<PageContent> {
@@ -37,75 +50,105 @@ export async function showJob(context: UiContext, visit: Visit): Promise<PageCon
     throw new SluiceError('usage', message);
   }
   const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
-  const runs = liveSection('runs', layOutJobRuns(seen, lines));
-  const head = layOutJob(seen, context.isReadOnly);
+  const runs = liveSection('runs', layOutRuns(seen, lines));
   return {
     title: `Job ${seen.dropped ?? job}`,
-    body: html`${head}${runs.markup}`,
+    body: html`${layOutJob(seen, context.isReadOnly)}${runs.markup}`,
     live: [runs],
   };
 }
 
-/** The keys of a job file that are shown: a notice may hold a secret, and addresses may hold tokens. */
-const SHOWN_KEYS = [
-  'input',
-  'out',
-  'ask',
-  'map',
-  'where',
-  'only-missing',
-  'limit',
-  'sample',
-  'budget',
-  'caps',
-  'fresh-for',
-  'deadline',
-  'account',
-  'dialect',
-  'submit',
-  'collect',
-  'rate',
-  'concurrency',
-  'list',
-  'key',
-  'columns',
-  'fill',
-  'schedule',
-  'timezone',
-  'catch-up',
-  'state',
-] as const satisfies readonly (keyof JobFile)[];
+/** A job with a file, or with runs, or both. */
+interface JobLine {
+  readonly job: string;
+  /** The name of the dropped file of the job; null for any other job. */
+  readonly dropped: string | null;
+  /** Undefined if there is none in jobs/, and none of a dropped file. */
+  readonly file: string | undefined;
+  /** Undefined if there is no file, or it cannot be used, as `problem` says. */
+  readonly stated?: JobFile;
+  readonly problem?: string;
+  readonly input: readonly string[];
+  readonly ask: readonly string[];
+  /** The time of its next run; null if no worker has been told of it. */
+  readonly schedule: { pattern: string; timezone: string; nextAt: number | null } | null;
+  readonly pausedAt: number | null;
+  readonly runs: number;
+  /** Whether `sluice enrich` began its last run, without a job file. */
+  readonly isEnriched: boolean;
+  readonly last: RunLine | undefined;
+}
 
-function statedIn(stated: JobFile | undefined): readonly (readonly [string, string])[] {
-  if (stated === undefined) return [];
-  return SHOWN_KEYS.flatMap((key) => {
-    const value = stated[key];
-    return value === undefined ? [] : [[key, textOf(value)] as const];
-  });
+/** The jobs, those with a file first, by their names. */
+async function seeJobs(context: UiContext, only?: string): Promise<readonly JobLine[]> {
+  const { environment, state, store } = context;
+  const files = ownJobs();
+  const counts = new Map((await store.listJobs(JOBS_MAX)).map((one) => [one.job, one.runs]));
+  const schedules = await store.schedules();
+  const jobs: JobLine[] = [];
+  for (const job of new Set([...files.keys(), ...counts.keys()])) {
+    if (only !== undefined && job !== only) continue;
+    const file = files.get(job) ?? droppedJobFile(state, job);
+    const read = file === undefined ? {} : await readJob(file, environment.variable);
+    const { stated } = read;
+    const runs = counts.get(job) ?? 0;
+    const [last] = runs === 0 ? [] : (await seeRuns(context, { job }, 1)).lines;
+    // Without a file, its last run shows what it reads and asks.
+    const ran = file === undefined ? last?.run : undefined;
+    const scheduled = schedules.find((one) => one.job === job);
+    const pattern = scheduled?.pattern ?? stated?.schedule;
+    const timezone = scheduled?.timezone ?? stated?.timezone ?? 'UTC';
+    jobs.push({
+      job,
+      dropped: droppedName(state, job),
+      file,
+      ...read,
+      input: [stated?.input ?? ran?.sources ?? []].flat(),
+      ask: [stated?.ask ?? ran?.ask ?? []].flat(),
+      schedule:
+        pattern === undefined ? null : { pattern, timezone, nextAt: scheduled?.nextAt ?? null },
+      pausedAt: (await store.jobNow(job)).pausedAt,
+      runs,
+      isEnriched: last?.run.sources.includes(job) === true,
+      last,
+    });
+  }
+  return jobs;
+}
+
+async function readJob(
+  file: string,
+  variable: UiContext['environment']['variable'],
+): Promise<Pick<JobLine, 'stated' | 'problem'>> {
+  try {
+    return { stated: await loadJob(file, variable) };
+  } catch (error) {
+    if (error instanceof SluiceError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** The keys of a job file that are not shown: a notice may hold a secret, and addresses and accounts may hold tokens. */
+const HIDDEN = ['url', 'public-url', 'callback', 'notify', 'waterfall'];
+
+function statedIn(stated: JobFile | undefined): [string, string][] {
+  return Object.entries(stated ?? {}).flatMap(([key, value]): [string, string][] =>
+    value === undefined || HIDDEN.includes(key) ? [] : [[key, textOf(value)]],
+  );
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (!Array.isArray(value) && typeof value === 'object' && value !== null) {
-    const parts = Object.entries(value).map(([name, one]) => `${name} = ${textOf(one)}`);
-    return parts.join(', ');
-  }
-  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name} = ${textOf(one)}`)
+    .join(', ');
 }
 
-function layOutJobs(jobs: readonly JobLine[], isReadOnly: boolean): Markup {
-  if (jobs.length === 0) {
-    return html`<h1>Jobs</h1><div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
-      'sluice init leads.csv',
-    )}</div>`;
-  }
-  const own = jobs.filter((one) => !isFileOnce(one));
-  const once = jobs.filter(isFileOnce);
-  return html`<h1>Jobs</h1>${own.length === 0 ? html`<p class="empty">No file in the folder jobs/, and no job of another name has run.</p>` : jobTable('Jobs', own, isReadOnly)}${
-    once.length > 0 &&
-    html`<h2>Files that were enriched</h2>${jobTable('Files that were enriched', once, isReadOnly)}`
-  }`;
-}
+const NO_JOB = html`<div class="notice"><p>There is no job yet: no file in the folder jobs/, and nothing has run. This looks at the columns of your file and writes a job:</p>${commandLine(
+  'sluice init leads.csv',
+)}</div>`;
 
 /** Whether it is a file that was dropped here, or given to `sluice enrich`, and no job that is run again. */
 function isFileOnce({ dropped, file, isEnriched }: JobLine): boolean {
@@ -113,33 +156,31 @@ function isFileOnce({ dropped, file, isEnriched }: JobLine): boolean {
 }
 
 function jobTable(caption: string, jobs: readonly JobLine[], isReadOnly: boolean): Markup {
-  const isScheduled = jobs.some(({ pausedAt, schedule }) => schedule !== null || pausedAt !== null);
-  const isStartable = !isReadOnly && jobs.some(canStart);
   // A file is called as it is read.
   const isNamedAlike = jobs.every(isFileOnce);
   const columns = [
     { name: isNamedAlike ? 'File' : 'Job' },
-    ...(isNamedAlike ? [] : [{ name: 'Reads', isLong: true }]),
+    { name: 'Reads', isLong: true, isOptional: true },
     { name: 'Asks', isLong: true },
     { name: 'Runs', isNumber: true },
     { name: 'Last run' },
-    ...(isScheduled ? [{ name: 'Next run', isLong: true }] : []),
-    ...(isStartable ? [{ name: 'Start' }] : []),
+    { name: 'Next run', isLong: true, isOptional: true },
+    { name: 'Start', isOptional: true },
   ];
   const rows = jobs.map((one) => [
-    html`${jobLink(one.job, one.dropped)}${isNamedAlike && brokenOf(one.problem)}`,
-    ...(isNamedAlike ? [] : [brokenOf(one.problem) ?? firstNames(one.input)]),
+    html`${jobLink(one.job, one.dropped)}${isNamedAlike && brokenOf(one)}`,
+    isNamedAlike ? null : (brokenOf(one) ?? firstNames(one.input)),
     one.ask.join(', '),
     one.runs === 0 ? '0' : link(pathTo(PATHS.runs, {}, { job: one.job }), one.runs),
     lastOf(one),
-    ...(isScheduled ? [nextOf(one)] : []),
-    ...(isStartable ? [canStart(one) ? startLink(one) : ''] : []),
+    nextOf(one),
+    canStart(one) && !isReadOnly ? startLink(one) : '',
   ]);
   return dataTable({ caption, isCaptionHidden: true, isStacked: true, columns, rows });
 }
 
-function brokenOf(problem: string | undefined): Markup | undefined {
-  return problem === undefined ? undefined : html`${badge('broken', 'bad')} ${problem}`;
+function brokenOf({ problem }: JobLine): Markup | null {
+  return problem === undefined ? null : html`${badge('broken', 'bad')} ${problem}`;
 }
 
 /** A waterfall is not started here: its steps take their credentials from a file, and its budget is money. */
@@ -160,7 +201,7 @@ function lastOf({ last }: JobLine): Content {
 
 function nextOf({ job, pausedAt, schedule }: JobLine): Content {
   const paused = pausedAt !== null && html`${badge('paused', 'warn')} `;
-  if (schedule === null) return html`${paused}–`;
+  if (schedule === null) return paused || null;
   const { nextAt, pattern, timezone } = schedule;
   const at =
     nextAt === null
@@ -170,8 +211,16 @@ function nextOf({ job, pausedAt, schedule }: JobLine): Content {
 }
 
 function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
-  const { file, problem } = job;
+  const { file, pausedAt, problem, runs } = job;
   const stated = statedIn(job.stated);
+  const isStated = file !== undefined;
+  const withoutFile = job.isEnriched
+    ? 'none: the same “sluice enrich” command continues it'
+    : 'none in jobs/: start it as before; it continues';
+  const pausing =
+    pausedAt === null
+      ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job: job.job }), 'Pause…')
+      : buttonLink(pathTo(PATHS.resume, { job: job.job }), 'Resume…', true);
   return html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')}</p>
 <h1>${job.dropped ?? job.job}</h1>
 ${problem !== undefined && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
@@ -180,26 +229,20 @@ ${problem !== undefined && notice('bad', html`<p>${problem}</p><p>Until that is 
     'State',
     factList([
       ['job', job.dropped !== null && job.job],
-      ['file', file ?? withoutFile(job)],
-      ['reads', file === undefined && job.input.length > 0 && firstNames(job.input)],
-      ['asks', file === undefined && job.ask.length > 0 && job.ask.join(', ')],
+      ['file', file ?? withoutFile],
+      ['reads', !isStated && job.input.length > 0 && firstNames(job.input)],
+      ['asks', !isStated && job.ask.length > 0 && job.ask.join(', ')],
       [
         'paused',
-        job.pausedAt !== null &&
-          html`since ${timeElement(job.pausedAt)}; nothing is sent for it before it is resumed`,
+        pausedAt !== null &&
+          html`since ${timeElement(pausedAt)}; nothing is sent for it before it is resumed`,
       ],
-      ['next run', nextOf({ ...job, pausedAt: null })],
-      ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), job.runs)],
+      ['next run', nextOf({ ...job, pausedAt: null }) ?? '–'],
+      ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), runs)],
     ]),
-  )}${stated.length > 0 && card('What the file states', factList(stated))}${file !== undefined && commandsOf(file, job)}</div>
-<p class="row">${!isReadOnly && actionsOf(job)}</p>
+  )}${stated.length > 0 && card('What the file states', factList(stated))}${isStated && commandsOf(file, job)}</div>
+<p class="row">${!isReadOnly && html`${canStart(job) && startLink(job)}${pausing}`}</p>
 <h2>Last runs</h2>`;
-}
-
-function withoutFile({ isEnriched }: JobLine): string {
-  return isEnriched
-    ? 'none: the same “sluice enrich” command continues it'
-    : 'none in jobs/: start it as before; it continues';
 }
 
 function commandsOf(file: string, { stated }: JobLine): Markup {
@@ -213,21 +256,10 @@ function commandsOf(file: string, { stated }: JobLine): Markup {
   );
 }
 
-/** The actions: each link leads to a page that says what it would do and cost, and asks. */
-function actionsOf(one: JobLine): Markup {
-  const { job, pausedAt, runs } = one;
-  return html`${canStart(one) && startLink(one)}${
-    pausedAt === null
-      ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')
-      : buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', true)
-  }`;
-}
-
 /** The last runs of the job, below the rest and kept up to date. */
-function layOutJobRuns(job: JobLine, runs: readonly RunLine[]): Markup {
+function layOutRuns({ dropped, job }: JobLine, runs: readonly RunLine[]): Markup {
   if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
-  const all = link(pathTo(PATHS.runs, {}, { job: job.job }), 'All runs of this job');
-  const compare =
-    runs.length > 1 && link(pathTo(PATHS.compare, { job: job.job }), 'Compare two of them');
-  return html`${asHtml(tellRuns(runs, { title: `Last runs of ${job.dropped ?? job.job}` }).parts, hrefOf)}<p class="row">${all}${compare}</p>`;
+  const all = link(pathTo(PATHS.runs, {}, { job }), 'All runs of this job');
+  const compare = runs.length > 1 && link(pathTo(PATHS.compare, { job }), 'Compare two of them');
+  return html`${asHtml(tellRuns(runs, { title: `Last runs of ${dropped ?? job}` }).parts, hrefOf)}<p class="row">${all}${compare}</p>`;
 }

@@ -103,8 +103,8 @@ export async function sourceOf(
     rows.beginAfter(run.id, Math.max(countAfter ?? 0, run.endedAt ?? 0));
     await rows.waitFor(run.id, WAIT_MS);
   }
-  const { counting = null, figures = null } = rows.of(run.id) ?? {};
-  const index = figures?.index ?? null;
+  const counting = rows.of(run.id);
+  const index = counting?.figures?.index ?? null;
   // What a run that goes on has counted is old.
   const known = isNeeded && index !== null ? { index } : {};
   const source: LeadSource = { store, run, now: () => clock.now(), ...known };

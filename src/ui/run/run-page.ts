@@ -9,8 +9,8 @@ import { notice, timeElement } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen } from '../../model/run.js';
-import type { TimeLeft } from '../../model/schedule/pace.js';
-import { retriableLeads } from '../../model/tally.js';
+import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
+import { openLeads, retriableLeads, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { asHtml, contentsOf, numbersOf } from '../../tell/as-html.js';
 import type { Part } from '../../tell/page.js';
@@ -35,8 +35,7 @@ import { memoryOf } from '../memory.js';
 import type { Download, Live, PageContent, UiContext, Visit } from '../page.js';
 import { leadsPath, PATHS, pathTo } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
-import { progressOf } from '../runs/runs-page.js';
-import { leftOf } from '../runs/see-runs.js';
+import { leftOf } from '../runs/runs-page.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 
 /** Shows a run. If rows were asked for that cannot be given, the page stays as it is. */
@@ -47,8 +46,10 @@ export async function showRun(
 ): Promise<PageContent> {
   const id = numberAt(visit, 'run');
   const { job } = await runOf(context.store, id);
+  const { clock, environment, state: path } = context;
   const start = startOf(context, job);
-  const figures = await seeFigures(context, id, start);
+  const wish = { readsRows: false, state: path, environment, start, clock };
+  const figures = await gatherFigures(memoryOf(context).store, id, wish);
   const { run, state, tally } = figures;
   const { rows: counts } = memoryOf(context);
   const countAfter = numberIn(visit, 'count');
@@ -69,7 +70,7 @@ export async function showRun(
     hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
     isStartable: isStartable(context, run),
   });
-  const isCounting = counted?.counting.at === null;
+  const isCounting = counted?.at === null;
   return {
     title: `Run ${run.id} of ${droppedName(context.state, run.job) ?? run.job}`,
     body: html`${parts.map(({ markup }) => markup)}`,
@@ -83,23 +84,6 @@ export async function showRun(
 function startOf({ environment, state }: UiContext, job: string): string | undefined {
   const dropped = droppedJobFile(state, job);
   return dropped === undefined ? undefined : runCommandLine(dropped, state, environment);
-}
-
-function seeFigures(
-  context: UiContext,
-  id: number,
-  start: string | undefined,
-): Promise<RunFigures> {
-  const { clock, environment, state, store } = context;
-  const { tallyOf } = memoryOf(context);
-  const remembering = { ...store, tally: async (run: number) => tallyOf(await runOf(store, run)) };
-  return gatherFigures(remembering, id, {
-    readsRows: false,
-    state,
-    environment,
-    start,
-    clock,
-  });
 }
 
 interface RunView {
@@ -140,7 +124,7 @@ function layOutRun(view: RunView): readonly Live[] {
   const sections = parts.filter((part) => part.kind === 'section');
   const at = sections.findIndex(({ id }) => id === 'time');
   const all = [...sections.slice(0, at), ...quality, ...sections.slice(at)];
-  const offer = layOutCounting(figures, view.counted?.counting ?? null);
+  const offer = layOutCounting(figures, view.counted);
   return [
     liveSection('now', html`${layOutHead(view, head)}${contentsOf(all)}`),
     ...all.map((one) =>
@@ -152,15 +136,27 @@ function layOutRun(view: RunView): readonly Live[] {
 
 /** The parts that change while it goes on: the state, the progress, its worker and the actions. */
 function layOutHead(view: RunView, head: readonly Part[]): Markup {
-  const { figures, hasOtherRuns, isReadOnly, left } = view;
-  const { run, state, tally } = figures;
+  const { figures, hasOtherRuns, isReadOnly } = view;
+  const { run, state } = figures;
   return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
 <div class="stack">${asHtml(head, hrefOf)}
-${isOpen(state) && html`<p>${progressOf({ state, tally, left })}</p>`}
+${isOpen(state) && html`<p>${progressOf(view)}</p>`}
 <p class="row">${buttonLink(leadsPath(run.id), 'Leads', wayOn(view) === null)}${!isReadOnly && actionsOf(view)}${
     hasOtherRuns &&
     link(pathTo(PATHS.compare, { job: run.job }, { after: run.id }), 'Compare with another run')
   }</p>${downloadsOf(view)}</div>`;
+}
+
+/** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
+function progressOf({ figures: { state, tally }, left }: RunView): Markup {
+  const answered = tally.leads - openLeads(tally);
+  const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
+  const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
+  const sent = sentLeads(tally);
+  // Before the first answers come, the sends are the progress.
+  const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
+  const told = describeLeft(left);
+  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
 }
 
 /** The files; open unless the run goes on, and if rows were asked for that cannot be given. */
