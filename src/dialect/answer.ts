@@ -17,7 +17,6 @@ import { type Signals, statelessSignals, stateSignals, wireSignals } from './sig
 
 const EVERY_FORM = 'a time between two reads is written "30s" or "5m"';
 
-/** The result by ticket; null if nothing can be read by one. */
 export const resultSchema = z
   .strictObject({
     method: key(callMethod('GET', 'POST'), 'The method of the call.', shown('GET /enrich/{id}')),

@@ -28,7 +28,6 @@ export const authSchema = z
 
 export type Auth = z.output<typeof authSchema>;
 
-/** The variables that hold the credentials of this platform, for a sentence. */
 export function secretVariables(auth: Auth): string {
   return auth === 'basic' ? 'SLUICE_USERNAME and SLUICE_PASSWORD' : 'SLUICE_API_KEY';
 }

@@ -6,7 +6,6 @@ import type { ListMember } from '../model/resources/contact-list.js';
 import { key, section, shown } from './keys.js';
 import { callPath, innerPath, refuseClash, wirePaths, wirePlace } from './parts.js';
 
-/** The webhooks that the platform keeps: how they are listed, added and removed. */
 export const hooksSchema = z
   .strictObject({
     path: key(
@@ -38,7 +37,6 @@ const contactFields = (meaning: string) =>
     meaning,
   );
 
-/** How a contact list is created, and how contacts are added to it. */
 export const listsSchema = z
   .strictObject({
     create: section(
@@ -86,7 +84,6 @@ export const listsSchema = z
   .nullable()
   .prefault({});
 
-/** The call that costs nothing. */
 export const peopleSchemaSchema = z
   .strictObject({
     path: callPath('/schema/people'),

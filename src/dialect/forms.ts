@@ -105,7 +105,6 @@ function itemInputOf(name: WrittenInput, bulk: Bulk, enrich: Enrich | null): str
   return INPUTS.some((input) => input === name) ? name : null;
 }
 
-/** The places of the parts of a request. */
 interface Homes {
   readonly inputs: Spot;
   readonly item: Where;

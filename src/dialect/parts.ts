@@ -41,7 +41,6 @@ export function placeholdersOf(path: string): string[] {
 const PRICE_MAX = 1_000_000;
 const PRICE_FORM = `a price is a number of credits from 0 to ${PRICE_MAX}, with three decimals at most`;
 
-/** Credits for one hit. */
 export const price = z
   .number(PRICE_FORM)
   .max(PRICE_MAX, PRICE_FORM)
@@ -115,7 +114,6 @@ export const prefixSchema = z
   .register(KEYS, { form: 'path of a call, or nothing' })
   .default('');
 
-/** One dotted path into JSON, `.` for the value itself. */
 const wirePath = z
   .string()
   .refine(isWirePath, 'a path into JSON is keys joined by dots, or "." for the value itself');
@@ -128,7 +126,6 @@ export const wirePlace = wirePath
   )
   .register(KEYS, { form: 'path' });
 
-/** The place at which a value is written, but not the whole. */
 export const innerPath = wirePlace.refine(
   (path) => path !== '.',
   '"." is the whole: give a key, or keys joined by dots',
@@ -145,7 +142,6 @@ export function pathsUpTo(max: number) {
     .register(KEYS, { form: PATHS_FORM });
 }
 
-/** One path, or the alternatives in the order in which they are tried. */
 export const wirePaths = pathsUpTo(20);
 
 /** A section that gives every field of a table its paths; the default is the field's own name. */

@@ -57,7 +57,6 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
   return current;
 }
 
-/** The value one step further, or undefined. */
 export function valueBehind(value: JsonValue | undefined, step: Step): JsonValue | undefined {
   if ('key' in step) {
     return isJsonObject(value) && Object.hasOwn(value, step.key) ? value[step.key] : undefined;

@@ -1,7 +1,6 @@
 // Finds the header among the first rows. Many exports write a title or notes above it, each alone in its row.
 import { isUsualHeader } from '../model/mapping/usual-headers.js';
 
-/** The number of filled rows that may stand above a header. */
 export const ROWS_ABOVE_MAX = 20;
 
 /**

@@ -4,7 +4,6 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface Beginning {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
-  /** The number of bytes of the mark itself. */
   readonly markBytes: number;
 }
 

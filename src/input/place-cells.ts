@@ -30,7 +30,6 @@ interface ReadRow {
   readonly cells: JsonValue[];
   /** The flaw; empty if there is none. */
   readonly flaw: string;
-  /** The row as it was written, for a reject. */
   readonly raw: () => string;
   readonly chars: number;
 }
@@ -80,7 +79,6 @@ export function withoutEmptyRest(cells: string[], width: number): string[] {
   return isEmpty ? cells.slice(0, width) : cells;
 }
 
-/** The flaw of a record that does not fit its header. */
 export function raggedRow(cellCount: number, width: number): string {
   return `ragged_row: ${formatCount(cellCount, 'cell')} under ${formatCount(width, 'column')}`;
 }

@@ -187,7 +187,6 @@ class BatchBuilder {
     this.#chars += chars;
   }
 
-  /** Notes a detection; the same value of another source is not news. */
   detect(detection: Detection): void {
     const { what, value } = detection;
     if (this.#known.has(`${what} ${value}`)) return;
@@ -195,7 +194,6 @@ class BatchBuilder {
     this.#detected.push(detection);
   }
 
-  /** Hands over what was collected, and begins anew. */
   take(): RecordBatch {
     const batch = {
       columns: this.#table.columns,

@@ -30,5 +30,4 @@ export const LOOK = {
   charsMax: 512 * 1024,
 } as const;
 
-/** The limit for the characters in the names of all columns: more are a mistake, or meant to do harm. */
 export const NAMES_CHARS_MAX = 1024 ** 2;

@@ -11,7 +11,6 @@ export interface ParsedPiece {
 
 export interface RecordParser {
   push(chunk: TextChunk): void;
-  /** Notes that no more text comes. */
   end(): void;
   /** The next piece; null if more text is needed, or all was read. */
   next(): ParsedPiece | null;

@@ -15,11 +15,9 @@ export interface TextChunk {
   readonly hasInvalidBytes: boolean;
 }
 
-/** An encoding that was not stated, and is not UTF-8. */
 export interface Guess {
   /** The encoding, or how the lines are read if they are not all in one. */
   readonly said: string;
-  /** Whether other lines are UTF-8. */
   readonly isMixed: boolean;
   /** The first line that Windows-1252 makes no sense of. */
   readonly oddLine?: number;

@@ -57,7 +57,6 @@ export interface EnrichmentRequest {
 
 export type StandardBlock = Exclude<keyof Result, 'custom'>;
 
-/** All that is told of a standard ask once; its columns name the block. */
 export interface AskRecord {
   /** The parameter of the neutral dialect that asks for it (docs/platform-api.md, POST /enrich). */
   readonly parameter: string;
@@ -246,7 +245,6 @@ export function explainLacking(lacking: readonly Ask[], requirements: Requiremen
   return Array.from(byNeed, ([need, asks]) => one(need, asks)).join('; ');
 }
 
-/** `find_email, verify_email and find_phone`. */
 export function listAsks(asks: readonly Ask[]): string {
   return asks.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }

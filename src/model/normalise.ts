@@ -119,7 +119,6 @@ export function withoutIgnorable(text: string): string {
   return text.replace(IGNORABLE, '');
 }
 
-/** A text with every apostrophe straight. */
 export function withPlainApostrophes(text: string): string {
   return text.replace(APOSTROPHE, "'");
 }

@@ -52,7 +52,6 @@ const WITHIN_WORD = /[\p{L}\p{N}]$/u;
 const WORD_GOES_ON = /^[\p{L}\p{N}]/u;
 /** The patterns look at this many characters around a spelling. */
 const AROUND = 8;
-/** Characters that no host name holds. */
 const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;
 
 /** Whether a folded text names the person; `isHistory` inside the companies of earlier years. */

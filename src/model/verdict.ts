@@ -39,7 +39,6 @@ export function partOf(ask: readonly Ask[], asked: EnrichmentRequest, result: Re
   return custom.length === 0 ? part : { ...part, custom: Object.fromEntries(custom) };
 }
 
-/** Two results about different asks, in one. */
 export function mergeResults(one: Result, other: Result): Result {
   const custom = { ...one.custom, ...other.custom };
   const blocks = { ...one, ...other };

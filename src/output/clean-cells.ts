@@ -4,9 +4,7 @@ import { exactText, type JsonValue } from '../model/text/json.js';
 import { withoutControls } from '../model/text/printable.js';
 import type { CellChange, OutputColumn, OutputKind, OutputRow } from '../ports/table-writer.js';
 
-/** The limits of a format, besides the halves of surrogate pairs, which no format can hold. */
 export interface CellLimits {
-  /** The limit in UTF-16 units. */
   readonly textLengthMax?: number;
   /** Characters that no text may have; the expression is global. */
   readonly forbidden?: RegExp;
@@ -81,7 +79,6 @@ function cellFor(cell: JsonValue, kind: OutputKind, limits: CellLimits): Cleaned
   return calm === cell ? held : { ...held, changes: ['controls', ...(held.changes ?? [])] };
 }
 
-/** Whether cells are the user's own, which come out as they went in. */
 function isOwn(kind: OutputKind): boolean {
   return kind === 'original';
 }

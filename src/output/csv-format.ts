@@ -8,7 +8,6 @@ import { guardFormula, isPhone } from './formula-guard.js';
 import type { TableFormat } from './table-format.js';
 
 export interface CsvOptions {
-  /** The delimiter; a comma if it is absent. */
   readonly delimiter?: Delimiter | undefined;
   /** Whether the file begins with a byte order mark, by which Excel recognises UTF-8. */
   readonly bom: boolean;

@@ -11,9 +11,7 @@ import { checkColumnCount, endingOf, type FormatName, type TableFormat } from '.
 
 /** `delimiter`, `bom`, `excel` and `formulaGuard` concern CSV only. */
 export interface TableWriterOptions extends CsvOptions {
-  /** The format, instead of that of the file's ending. */
   readonly format?: FormatName;
-  /** The stream that the path `-` writes to. */
   readonly standardOutput: Writable;
   /** Whether a new file is its owner's alone, whatever the umask. */
   readonly isPrivate?: boolean;

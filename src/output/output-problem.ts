@@ -25,7 +25,6 @@ export function outputProblem(path: string, cause: unknown): SluiceError {
   );
 }
 
-/** The reason why a system call failed, as the end of a sentence. */
 export function reasonOf(cause: unknown): string {
   const known = REASONS[errnoOf(cause) ?? ''];
   return known ?? (cause instanceof Error ? cause.message : String(cause));

@@ -11,7 +11,6 @@ import { findTarget, partialPath, removeLeftovers, type TargetFile } from './tar
 
 const pack = promisify(gzip);
 
-/** A whole file that is about to take its place. */
 export interface ReadyFile {
   /** The path, absolute and real. */
   readonly path: string;
@@ -81,7 +80,6 @@ export function lookOf({ mtimeMs, size }: Stats): ReadyFile['looks'][number] {
 interface PartialFile {
   readonly handle: FileHandle;
   readonly partial: string;
-  /** The permissions of the finished table. */
   readonly mode: number;
 }
 

@@ -8,10 +8,8 @@ export type Piece = string | Uint8Array;
 
 /** A format. Its methods are called one after the other; data that it holds back comes out later. */
 export interface TableFormat<P extends Piece | Promise<Piece> = Piece | Promise<Piece>> {
-  /** The part before the first row. */
   begin(): P;
   rows(rows: readonly OutputRow[]): P;
-  /** The part after the last row. */
   end(): P;
 }
 
@@ -22,7 +20,6 @@ export interface Ending {
   readonly format: FormatName;
   /** `.tsv`: its delimiter is a tab, whatever delimiter is wished. */
   readonly hasTabs: boolean;
-  /** `.gz` after the format. */
   readonly isPacked: boolean;
 }
 
@@ -64,7 +61,6 @@ export function checkColumnCount(
 
 /** The target of a table's parts: a file that replaces another, or standard output. */
 export interface TableSink {
-  /** Resolves when the part is handed on. */
   write(piece: Piece): Promise<void>;
   /** Makes the table visible and durable, if the sink can. Idempotent. */
   commit(): Promise<void>;

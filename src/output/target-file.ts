@@ -77,7 +77,6 @@ export async function findTarget(path: string, what?: string): Promise<TargetFil
   return { path: await realpath(path), mode: found.mode & 0o777 };
 }
 
-/** The facts about a path; undefined if there is nothing. */
 async function statOf(path: string, place: string) {
   try {
     return await stat(place);

@@ -5,7 +5,6 @@ import type { Column, Delimiter, Reject, SourceRecord } from '../model/lead.js';
 export interface Detection {
   readonly what: 'encoding' | 'delimiter' | 'sheet' | 'header';
   readonly value: string;
-  /** The first source with this format. */
   readonly source: string;
   /** For a sheet: the other headers that could have been meant. */
   readonly others?: readonly SheetHeader[];

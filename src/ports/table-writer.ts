@@ -10,7 +10,6 @@ export type OutputKind =
   | 'original'
   | 'text'
   | 'phone'
-  /** A whole number. */
   | 'integer'
   | 'number'
   | 'boolean'

@@ -24,7 +24,6 @@ export interface QueueAddress {
 }
 
 export interface QueueDriver {
-  /** The class of the connections. */
   readonly DatabaseClient: NonNullable<PoolConfig['Client']>;
   /** A clause that says why a database cannot be used; undefined if the error has another cause. */
   readonly troubleOf: (error: unknown) => string | undefined;

@@ -39,13 +39,11 @@ function dataOf({ data }: Job): { readonly [Key in keyof KeptEntry]?: unknown } 
   return (data ?? {}) as object;
 }
 
-/** Notes that a worker cannot do the entry. */
 export async function pass(kept: Job, entry: QueueEntry): Promise<void> {
   if (dataOf(kept).passedAt !== undefined) return;
   await kept.updateData({ ...entry, passedAt: Date.now() } satisfies KeptEntry);
 }
 
-/** Removes that note. */
 export async function unpass(kept: Job, entry: QueueEntry): Promise<void> {
   if (dataOf(kept).passedAt !== undefined) await kept.updateData(entry);
 }

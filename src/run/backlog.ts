@@ -11,9 +11,7 @@ import type { Claim } from '../ports/store/enrichments.js';
 type Work = { readonly queued: number; readonly awaiting: number };
 
 export class Backlog {
-  /** Enrichments to submit, as far as this process knows. */
   queued = 0;
-  /** Enrichments whose answer is awaited. */
   awaiting = 0;
   /** Enrichments whose answer came and cannot be read; not among `awaiting`. */
   unread = 0;
@@ -184,7 +182,6 @@ export class Backlog {
     this.awaiting += count;
   }
 
-  /** Notes that an awaited enrichment is due at that time. */
   expectPoll(pollAt: number): void {
     if (pollAt >= this.nextPollAt) return;
     this.nextPollAt = pollAt;
@@ -216,7 +213,6 @@ export class Backlog {
     this[count] = Math.max(0, this[count] - by);
   }
 
-  /** Wakes every step to which this change matters. */
   changed(): void {
     for (const wake of this.#waiting) wake();
   }

@@ -14,7 +14,6 @@ export interface LeadBatchOptions {
   readonly limit?: number | undefined;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
   readonly onDetected?: (detection: Detection) => void;
-  /** Changes leads on their way into the store. */
   readonly change?: ((lead: LeadEntry) => LeadEntry) | undefined;
   readonly onFirst?: (batch: MappedBatch) => void;
 }

@@ -13,7 +13,6 @@ import type { Store } from '../ports/store/store.js';
 import type { RunContext } from './run-context.js';
 import { obstacleTo } from './send/may-send.js';
 
-/** The number of leads that are looked at in one step. */
 const PAGE_SIZE = 200;
 /** The number of attempts while the platform throttles. */
 const ATTEMPTS_MAX = 8;

@@ -23,7 +23,6 @@ export interface Ending {
 /** Brings leads into the run; resolves when no more will come. */
 export type BringLeads = (context: RunContext) => Promise<void>;
 
-/** Processes the run. It never throws errors of a step: everything under way is saved first, and the caller decides. */
 export async function processRun(
   unwatched: RunContext,
   leads: LeadReader | BringLeads,

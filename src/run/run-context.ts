@@ -30,7 +30,6 @@ export interface LeadSample {
   readonly positions?: ReadonlySet<number>;
 }
 
-/** The terms by which the inputs of a lead are read. */
 export interface InputTerms {
   readonly registrableDomain: RegistrableDomain;
   readonly domainOwner: DomainOwner;
@@ -38,7 +37,6 @@ export interface InputTerms {
   readonly takesWholeName?: boolean;
 }
 
-/** The terms by which the inputs of a lead suffice. */
 export interface NeedTerms extends InputTerms {
   readonly ask: readonly Ask[];
   readonly requirements: Requirements;
@@ -59,7 +57,6 @@ export interface AskingTerms extends NeedTerms {
   /** The custom asks that are asked. */
   readonly custom?: CustomAsks;
   readonly prices: Prices;
-  /** Whether the price of something that is asked is not stated. */
   readonly arePricesAssumed: boolean;
   readonly digest: (text: string) => Uint8Array;
 }
@@ -92,7 +89,6 @@ export interface StepBudget {
   claimed(taken: number, requests: readonly EnrichmentRequest[]): void;
   /** Whether an answer of any step may set money free. */
   mayShrink(): boolean;
-  /** The error that ends a step without room. */
   problem(): SluiceError;
 }
 
@@ -110,7 +106,6 @@ export interface ReadingContext {
   readonly setsAside?: boolean;
   /** The greatest number of leads that are read; undefined for all. */
   readonly limit: number | undefined;
-  /** The time at which this process took up the run. */
   readonly startedAt: number;
   readonly freshForMs: number;
   readonly deadlineMs: number;
@@ -128,7 +123,6 @@ export interface SettlingContext extends Omit<ReadingContext, 'freshForMs' | 'li
   readonly bulkMax: number;
 }
 
-/** The parts that the steps of a run use. */
 export interface RunContext extends ReadingContext, SettlingContext {
   readonly run: Run;
   readonly platform: Platform;
@@ -141,7 +135,6 @@ export interface RunContext extends ReadingContext, SettlingContext {
   readonly takesSingles: boolean;
   /** The number of enrichments that may be under way before the first value was read; undefined for no limit. */
   readonly firstBatch: number | undefined;
-  /** Its part in the money of its waterfall; absent without a budget over all steps. */
   readonly moneyBudget?: StepBudget | undefined;
   /** The greatest number of requests under way, for each kind. */
   readonly concurrency: number;

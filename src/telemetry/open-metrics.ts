@@ -31,7 +31,6 @@ export interface QueueReading {
 
 export interface Ending {
   readonly result: RunResult;
-  /** Epoch ms. */
   readonly at: number;
   readonly durationMs: number;
 }

@@ -76,7 +76,6 @@ export const boundPieces: preParsingHookHandler = (request, _reply, payload, don
   done(null, payload);
 };
 
-/** Whether a request asks if deliveries can be kept. */
 export function isReadiness(request: IncomingMessage): boolean {
   return pathOf(request).endsWith(READY_PATH);
 }

@@ -89,7 +89,6 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   };
 }
 
-/** The routes: deliveries, and the two questions about the listener's state. */
 function createApp(
   options: ListenerOptions,
   deliveries: GroupedWrites<Arrival>,

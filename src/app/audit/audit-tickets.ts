@@ -34,7 +34,6 @@ interface Auditing {
   readonly account: string;
   /** The span of all dates of the list; null without dates. */
   readonly dates: Span | null;
-  /** The rows of the list. */
   readonly scratch: InvoiceScratch;
   readonly writer: ClaimWriter;
 }

@@ -10,7 +10,6 @@ import type { EnvFile } from '../settings/env-file.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
-/** The settings of a command line; the job and the environment fill in the rest. */
 export interface DoctorWish {
   /** Reads the job, once `.env` is read; undefined if no job is named. */
   readonly loadJob: (() => Promise<JobSettings>) | undefined;
@@ -32,7 +31,6 @@ export interface Settings {
 
 export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   readonly wish: DoctorWish;
-  /** The environment, with the variables of `.env` once that was read. */
   readonly environment: Environment;
   readonly examiner: StateExaminer;
   readonly clock: Clock;
@@ -47,7 +45,6 @@ export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   isDatabaseUnusable?: boolean;
   /** Whether there is no state file, so that no process has sent requests before. */
   isStateAbsent?: boolean;
-  /** The job's input files. */
   sources?: readonly string[];
   hasCredentials?: boolean;
   probe?: PlatformProbe;
@@ -55,7 +52,6 @@ export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   countsUntilMs?: number;
 }
 
-/** The base address of the platform; undefined if nothing names it. */
 export function urlOf({ settings, wish, environment }: CheckContext): string | undefined {
   return settings?.url ?? wish.url ?? environment.url;
 }
@@ -67,7 +63,6 @@ export async function signingKeyOf({ checkup }: CheckContext): Promise<Uint8Arra
   return (await checkup?.signingKey()) ?? randomBytes(KEY_BYTES);
 }
 
-/** The name of the account that pays; undefined if nothing names it. */
 export function accountNameOf({ settings, wish, environment }: CheckContext): string | undefined {
   return settings?.account ?? wish.account ?? environment.account;
 }

@@ -131,7 +131,6 @@ async function othersOf(
   return { held: isUnknown ? wholeWindow(limit) : NOTHING_HELD, isSending: isUnknown };
 }
 
-/** How long no request may be sent, in ms. */
 function waitOf({ pauseMs, slotsMs }: HeldLimit, limit: Rate): number {
   if (limit === 'off' || slotsMs.length < limit.requests) return pauseMs;
   return Math.max(pauseMs, slotsMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0);

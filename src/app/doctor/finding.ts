@@ -10,7 +10,6 @@ export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped';
 
 export interface Finding {
   readonly verdict: Verdict;
-  /** The finding, in a sentence or two. */
   readonly says: string;
   /** The advice, in a sentence; null if there is nothing to do, or `says` includes it. */
   readonly advice: string | null;

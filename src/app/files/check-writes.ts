@@ -27,7 +27,6 @@ export interface WriteWish extends Writer {
   readonly run?: number | null;
   /** Digests of the drop folder's files that the table covers. */
   readonly digests?: readonly string[] | undefined;
-  /** The advice if the table of finished files is in the way. */
   readonly ifDone?: DoneAdvice | undefined;
 }
 

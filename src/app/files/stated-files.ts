@@ -12,7 +12,6 @@ import type { Environment } from '../settings/environment.js';
 import { tablesOf } from '../settings/job-settings.js';
 import { findOwnJob } from '../settings/own-job.js';
 
-/** The files that a job names, with placeholders in their names. */
 export interface StatedFiles {
   readonly out?: string | undefined;
   readonly further?: FurtherNames | undefined;

@@ -17,7 +17,6 @@ export interface TableFiles {
   readonly report?: string | undefined;
 }
 
-/** A run's tables, and the files beside them. */
 export function tableWrites(
   { out, further = {}, report }: TableFiles,
   rejects: string | null,
@@ -33,7 +32,6 @@ export function tableWrites(
 
 export interface Target extends Write {
   readonly place: string;
-  /** The file at that path. */
   readonly found: Stats | undefined;
 }
 

@@ -23,7 +23,6 @@ export interface ReceptionOptions {
   readonly address: ListenAddress;
   readonly keyring: Keyring;
   readonly proof: ProofTerms;
-  /** The dialect, for the platform's names of events. */
   readonly dialect: Dialect;
   readonly store: Store;
   readonly clock: Clock;

@@ -107,7 +107,6 @@ interface ListedRow {
   readonly member: ListMember;
 }
 
-/** Makes one call. */
 async function addRows(
   platform: Pick<Platform, 'addToList'>,
   list: string,

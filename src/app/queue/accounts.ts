@@ -60,7 +60,6 @@ const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
 /** An account that a worker may pay with. */
 export interface WorkerAccount {
   readonly environment: Environment;
-  /** The statements of the credentials file beside the secrets. */
   readonly stated: Stated;
 }
 
@@ -83,7 +82,6 @@ export async function openAccounts(
   const byName = (name: string): WorkerAccount | undefined =>
     named.get(name) ?? (own.account === name ? ofWorker : undefined);
   return {
-    /** The number of accounts in the credentials file. */
     count: named.size,
     /** The credentials of a job that is read here; those of the environment if no account of the file is meant. */
     ofJob: ({ account }: JobSettings): Environment =>

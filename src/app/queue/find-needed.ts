@@ -31,17 +31,14 @@ export const ACCOUNT = 'account';
 export interface WorkerOptions {
   /** The jobs whose runs it takes; undefined for all. */
   readonly jobs: readonly string[] | undefined;
-  /** Reads the job's file; undefined if it is not on this machine. */
   readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
   /** The state as it was named, for messages. */
   readonly state: string;
-  /** The statements of the worker's flags and environment. */
   readonly stated: Stated;
   readonly writesTables: boolean;
   readonly watch: Watch;
   /** Called if a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
   readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
-  /** Called with sentences about the worker's actions. */
   readonly tell: (sentence: string) => void;
   /** Called with sentences about what is wrong. A log may have another one; null for a bug, which is told in full. */
   readonly warn: (sentence: string, logged?: string | null) => void;

@@ -50,7 +50,6 @@ export async function keepSchedules(
   });
 }
 
-/** Returns whether that changes anything. */
 async function keep(
   { catchUp, job, schedule: pattern, timezone }: JobSettings,
   store: Store,

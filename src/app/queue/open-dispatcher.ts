@@ -28,7 +28,6 @@ export async function openDispatcher(state: string, environment: Environment): P
   return openBullmqDispatcher({ connectionString, shown, name: schema, load });
 }
 
-/** Opens the queue while the work lasts. */
 export async function withDispatcher<R>(
   state: string,
   environment: Environment,

@@ -96,7 +96,6 @@ function prepareQueued(settings: JobSettings, options: SettledOptions): Promise<
   return prepareTask(settings, { ...options, environmentOf: namesAlone() });
 }
 
-/** The text that is kept of the job for a worker. */
 async function keptTask(task: RunTask, store: Store): Promise<string> {
   const steps: NamedStep[] = [];
   for (const step of task.waterfall?.steps ?? []) {

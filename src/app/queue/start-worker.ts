@@ -32,7 +32,6 @@ export interface StartedWorker {
   readonly metricsUrl: string | undefined;
   /** Resolves with the reason when it cannot go on. */
   readonly failed: Promise<SluiceError>;
-  /** Stops, and gives back its runs. */
   stop(): Promise<void>;
 }
 

@@ -18,7 +18,6 @@ export const STATED_KEYS = ['url', 'dialect', 'prices', 'public-url'] as const;
 type Key = (typeof STATED_KEYS)[number];
 export type Stated = Pick<JobFile, Key>;
 
-/** The statements of this machine. */
 export interface StatedHere {
   readonly worker: Stated;
   /** The account's statements. Its address binds: its credentials go nowhere else. */
@@ -92,7 +91,6 @@ function refuseWayBack({ collect, listen, publicUrl }: JobSettings, all: readonl
   }
 }
 
-/** The URL in the form of a job's settings. */
 function trimmed(url: string | undefined): string | undefined {
   return url?.replace(/(?<!\/)\/+$/, '');
 }

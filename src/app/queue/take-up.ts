@@ -17,7 +17,6 @@ export const BACK: Turn = { kind: 'back' };
 export const ELSEWHERE: Turn = { kind: 'elsewhere' };
 const BUSY_MS = 5_000;
 
-/** Goes on with an open run, and parks it if something stops it. */
 export async function takeUp(
   parts: WorkerParts,
   open: OpenWork,

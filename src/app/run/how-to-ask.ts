@@ -63,7 +63,6 @@ export function takesSingles(settings: JobSettings, dialect: Dialect): boolean {
   return collect !== 'webhook' || callback === 'hook' || dialect.enrich?.webhookUrl !== null;
 }
 
-/** The best possible pace of a run. */
 export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
   const { result } = singleCallOf(settings, dialect) ?? dialect.bulk;
   return {

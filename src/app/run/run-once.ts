@@ -151,7 +151,6 @@ function watchDrain(asked: AbortSignal, { clock, observe, run: { id }, store }: 
   if (signal.aborted) report();
   else signal.addEventListener('abort', report, { once: true });
   return {
-    /** Aborts when the run is to end. */
     signal,
     stopWatching: (): void => stopped.abort(),
     /** Stops looking and reporting: the signal may outlive the run. */

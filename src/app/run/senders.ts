@@ -35,7 +35,6 @@ const SCHEDULES = {
 } as const;
 
 export interface Sender {
-  /** The task of the run; that of a step has the settings, the dialect and the credentials of the step. */
   readonly task: RunTask;
   /** The step, with its own terms; undefined for a run that is no waterfall. */
   readonly step: (Step & { readonly terms: AskingTerms }) | undefined;
@@ -115,7 +114,6 @@ function taskOfStep(whole: RunTask, { dialect, environment, name, settings }: St
   return { ...whole, observe, settings, dialect, environment, waterfall: undefined };
 }
 
-/** The parts of a run besides its platforms. */
 export function openReading(
   { clock, drain, observe, settings }: RunTask,
   of: Pick<ReadingContext, 'run' | 'startedAt' | 'store' | 'terms'>,

@@ -184,7 +184,6 @@ function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.P
   const set = (name: string): string | undefined =>
     Object.hasOwn(variables, name) ? variables[name] : undefined;
   return {
-    /** Not from the file. */
     ofProcess: set,
     get: (name: Variable): string | undefined => {
       const value = set(name) ?? values.get(name);

@@ -46,11 +46,9 @@ export interface JobSettings extends Omit<ResolvedKeys, 'budget' | 'caps' | 'out
   readonly job: string;
   /** As it was stated, with the values of the environment; from it the settings are made again on another machine. */
   readonly stated: JobFile;
-  /** The job file; undefined if the job is stated otherwise. */
   readonly file?: string;
   /** The table of the people; undefined only for a plan, which writes nothing. */
   readonly out: string | undefined;
-  /** The tables beside it. */
   readonly further: FurtherNames;
 }
 
@@ -136,7 +134,6 @@ function defaultOf({ default: usual }: JobKey, stated: JobFile): unknown {
   return typeof usual === 'function' ? (usual as (job: JobFile) => unknown)(stated) : usual;
 }
 
-/** `fresh-for` to `freshForMs`. */
 function nameOf(name: JobKeyName, { unit }: JobKey): string {
   return unit === undefined ? camelCase(name) : `${camelCase(name)}Ms`;
 }

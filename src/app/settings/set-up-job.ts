@@ -23,9 +23,7 @@ const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
 export interface NewJob {
   readonly name: string;
   readonly job: JobFile & { readonly out: NonNullable<JobFile['out']> };
-  /** The files that its input matches. */
   readonly sources: readonly string[];
-  /** Whether existing files are replaced. */
   readonly isForced: boolean;
 }
 

@@ -17,7 +17,6 @@ import type {
 import { refuseHalf } from '../../store/moved.js';
 import { ARCHIVE_TABLES, LIMITS } from '../../store/tables.js';
 
-/** The number of rows that are read at once. */
 const ROWS = 2_000;
 /** The greatest difference between a process's clock and the server's: no process works with more. */
 const CLOCKS_APART_MS = 2_000;

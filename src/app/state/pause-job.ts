@@ -7,9 +7,7 @@ import { withDispatcher } from '../queue/open-dispatcher.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
 
-/** What an action would do. */
 export interface Asked {
-  /** The question. */
   readonly title: string;
   readonly sentences: readonly string[];
   /** The end of a sentence about the cost. */

@@ -24,7 +24,6 @@ export function parsePiece(text: string, options: Options): Piece {
 
 export interface Place {
   readonly text: string;
-  /** The position at which the record begins. */
   readonly at: number;
   readonly newline: string;
 }

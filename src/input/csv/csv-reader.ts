@@ -17,7 +17,6 @@ export interface CsvDialect {
 export interface CsvRecord {
   readonly kind: 'record';
   readonly line: number;
-  /** The number of physical lines of the record. */
   readonly lineCount: number;
   readonly cells: string[];
   readonly raw: string;

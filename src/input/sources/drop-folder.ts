@@ -21,14 +21,12 @@ export interface DropFolder {
   readonly empty: readonly string[];
   /** Every file that was not changed while it was read. */
   readonly known: readonly KnownFile[];
-  /** The number of files that were read. */
   readonly hashed: number;
 }
 
 export interface KnownFile extends DropFile {
   /** The absolute path. */
   readonly path: string;
-  /** Device, inode, size and times of change, as the file system gives them. */
   readonly look: string;
 }
 
@@ -70,7 +68,6 @@ interface Identified {
   readonly known?: KnownFile;
 }
 
-/** Identifies a file; undefined if it was just taken away. */
 async function identify(
   path: string,
   trusted: ReadonlyMap<string, KnownFile>,
@@ -136,7 +133,6 @@ async function pathsIn(patterns: readonly string[]): Promise<string[]> {
   return eachOnce(paths);
 }
 
-/** The facts about a file; undefined if it does not exist (any more). */
 async function factsOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await stat(path, { bigint: true });

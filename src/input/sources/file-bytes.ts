@@ -26,7 +26,6 @@ export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The `input` error for a file that could not be found, opened or read. */
 export function describeFileError(path: string, cause: unknown): SluiceError {
   const code = errorCodeOf(cause);
   return new SluiceError('input', sentenceFor(path, code), {}, { cause });

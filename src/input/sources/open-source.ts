@@ -28,7 +28,6 @@ export interface Source {
 
 export interface WholeFile {
   readonly fd: number;
-  /** The limit for the bytes that are unpacked from it. */
   readonly unpackedMax: number;
   /** @throws SluiceError `input` if the bytes do not have their digest */
   verify(): Promise<void>;
@@ -115,7 +114,6 @@ function openFile(path: string): number {
   }
 }
 
-/** The beginning of the bytes, without waiting for more. */
 export async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of chunks) return chunk;
   return new Uint8Array(0);

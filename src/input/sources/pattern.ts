@@ -47,7 +47,6 @@ export async function matchesOf(
   return files.map((path) => beside(folder, path)).sort();
 }
 
-/** The existing folders in which it looks for its files. */
 export async function foldersOf(pattern: string): Promise<string[]> {
   const { folder, rest } = await partsOf(pattern);
   const end = rest.lastIndexOf('/');
@@ -118,7 +117,6 @@ export async function findSources(patterns: readonly string[]): Promise<string[]
   return eachOnce(found);
 }
 
-/** Each file once, at its first place. */
 export function eachOnce(paths: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const path of paths) {

@@ -23,7 +23,6 @@ export type SourcePlan =
       readonly header: readonly string[];
       /** The line of the header, from 1 on. */
       readonly headerLine: number;
-      /** Whether it is not the first record. */
       readonly isBelowOthers: boolean;
     }
   | SheetPlan;

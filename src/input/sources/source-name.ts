@@ -4,7 +4,6 @@ import { SluiceError } from '../../model/errors.js';
 /** Standard input, among the patterns and in `sources`. */
 export const STANDARD_INPUT = '-';
 
-/** The beginning of a sentence about a source. */
 export function nameSource(path: string): string {
   return path === STANDARD_INPUT ? 'Standard input' : `The input file ${path}`;
 }

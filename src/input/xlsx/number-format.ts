@@ -34,7 +34,6 @@ export const CODE_CHARS_MAX = 1_000;
 
 /** Texts in quotes, single characters after a backslash, and blanks of a width: what is shown as it is. */
 const LITERAL = /"[^"]*"?|\\.?|[_*].?/gsu;
-/** Colours, conditions, currencies, languages. */
 const BRACKET = /\[[^\]]*\]?/g;
 
 /** Reads the code of a format; its first section decides. */

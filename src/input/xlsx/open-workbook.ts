@@ -15,7 +15,6 @@ export interface Sheet {
 export interface Workbook {
   /** The sheets with rows, in the order of their tabs; charts are not among them. */
   readonly sheets: readonly Sheet[];
-  /** Whether days are counted from 1904 on. */
   readonly is1904: boolean;
   readonly strings: string | undefined;
   readonly styles: string | undefined;

@@ -72,7 +72,6 @@ interface PackedPart {
   readonly fd: number;
   readonly zip: ZipFile;
   readonly entry: Entry;
-  /** Counts unpacked bytes. */
   readonly take: (bytes: number) => void;
 }
 
@@ -100,7 +99,6 @@ async function* partBytes(
   if (size !== uncompressedSize || sum !== packed.entry.crc32) throw damaged();
 }
 
-/** The greatest number of bytes to which packed ones may unpack. */
 function bytesMax(packedBytes: number): number {
   return Math.min(UNPACKED_MAX_BYTES, Math.max(UNPACKED_ANYWAY_BYTES, packedBytes * RATIO_MAX));
 }

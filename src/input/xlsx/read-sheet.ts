@@ -22,7 +22,6 @@ export interface SheetPlan {
   readonly header: readonly string[];
   /** The line of the header, in the spreadsheet's count. */
   readonly headerLine: number;
-  /** Whether it is not the first filled row. */
   readonly isBelowOthers: boolean;
   /** The other sheets that could have been meant, if none was named. */
   readonly others: readonly SheetHeader[];

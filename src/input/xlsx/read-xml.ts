@@ -74,7 +74,6 @@ export class XmlReader {
     this.#take(this.#decoder.write(bytes));
   }
 
-  /** Notes that no more bytes come. */
   end(): void {
     if (this.#decoder !== undefined) this.#take(this.#decoder.end());
     this.#parser.close();
@@ -118,7 +117,6 @@ function localName(name: string): string {
   return at === -1 ? name : name.slice(at + 1);
 }
 
-/** The limit for the name of a part, which the file chooses. */
 const PART_CHARS_MAX = 200;
 
 /** The `input` error for a workbook that is damaged or was written to do damage. `what` quotes nothing of it. */

@@ -15,7 +15,6 @@ export class SharedStrings {
   readonly #bytes: AsyncGenerator<Uint8Array> | undefined;
   readonly #xml: XmlReader;
   readonly #blocks = new BlockFile();
-  /** The index of the first text of each block. */
   readonly #starts: number[] = [];
   #open: string[] = [];
   #openChars = 0;
@@ -50,7 +49,6 @@ export class SharedStrings {
     }
   }
 
-  /** The text of an index that was read. */
   at(index: number): string {
     const openFrom = this.#count - this.#open.length;
     if (index >= openFrom) return this.#open[index - openFrom] ?? '';

@@ -8,7 +8,6 @@ import { type Attributes, brokenPart, type PartPlace, XmlReader } from './read-x
 import { showIsoDate, showNumber } from './show-number.js';
 import { typedDate, typedNumber } from './typed-cell.js';
 
-/** The limits of a sheet. */
 const ROWS_MAX = 1_048_576;
 const COLUMNS_MAX = 16_384;
 
@@ -87,7 +86,6 @@ export class SheetRows {
     this.#xml.end();
   }
 
-  /** The rows that ended since the last call. */
   take(): SheetRow[] {
     const rows = this.#rows;
     this.#rows = [];

@@ -5,7 +5,6 @@ import type { CellStyle } from './read-styles.js';
 
 const DAYS_TO_1904 = 1_462;
 const DAY_MS = 86_400_000;
-/** The number of 1970-01-01. */
 const EPOCH_DAY = 25_569;
 /** 1900-03-01: before it sheets count a leap day that never was. */
 const DAY_MIN = 61;

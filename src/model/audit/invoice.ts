@@ -104,7 +104,6 @@ function partsOf(cells: readonly string[], columns: InvoiceColumns) {
   return { ticket, date, amount };
 }
 
-/** The words for a total, in the place of a ticket. */
 const TOTAL = /^(?:(?:grand )?total|totale|sum|summe|gesamt|gesamtsumme|somme|suma)(?:[ :].*)?$/i;
 
 function isTotal(ticket: string): boolean {

@@ -30,7 +30,6 @@ export const FINDINGS = [
 ] as const;
 export type Finding = (typeof FINDINGS)[number];
 
-/** The findings that nothing explains. */
 export const UNEXPLAINED: ReadonlySet<Finding> = new Set([
   'never_asked',
   'charged_twice',
@@ -88,7 +87,6 @@ export function notCharged(known: KnownCharge): Judged {
   return { finding: 'not_charged', row: null, known, over: -known.credits };
 }
 
-/** Removes pairs of a charge and its refund. */
 function withoutRefunds(rows: readonly InvoiceRow[]) {
   const charges = rows.filter(({ credits }) => credits === null || credits > 0);
   const refunded: InvoiceRow[] = [];

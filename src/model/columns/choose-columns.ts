@@ -24,7 +24,6 @@ export type ColumnWish =
   | readonly (string | Readonly<Record<string, string>>)[];
 
 export interface TableWish {
-  /** Absent means `asked`. */
   readonly columns?: ColumnWish | undefined;
   readonly ask: readonly Ask[];
   /** Columns of the input that come first, whether or not `columns` names them. */

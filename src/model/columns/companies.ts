@@ -154,7 +154,6 @@ export function isSameBy(one: Marks, other: Marks): boolean | undefined {
   return common === -1 ? undefined : one[common] === other[common];
 }
 
-/** The strongest mark among the records of the same company in one answer. */
 function strongestOf(own: Marks, all: readonly Marks[]): string | null {
   const rank = firstOf(own);
   let [key, best] = [own[rank] ?? null, rank];

@@ -25,7 +25,6 @@ import type { PositionShape } from './positions.js';
 export interface TableShape {
   readonly shape: PositionShape;
   readonly custom?: CustomAsks | undefined;
-  /** Absent: no column of the user's is filled. */
   readonly fill?: OwnWish | undefined;
 }
 

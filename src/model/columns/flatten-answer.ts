@@ -49,7 +49,6 @@ export function flattenAnswer(
   return [row];
 }
 
-/** The cells that come before the positions. */
 function leadCells(
   answer: LeadAnswer,
   columnCount: number,

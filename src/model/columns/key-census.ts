@@ -8,12 +8,10 @@ export interface KeyReport {
   readonly columns: readonly string[];
   /** The number of rows with an empty column of the key. */
   readonly empty: number;
-  /** The number of rows whose key an earlier row has. */
   readonly repeated: number;
 }
 
 interface Seen {
-  /** Whether a text comes for the first time. */
   isNew(text: string): boolean;
 }
 

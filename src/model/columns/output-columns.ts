@@ -25,7 +25,6 @@ export function outputColumns(
   return [...originals, ...freeColumns(input, describeColumns(shape, extras))];
 }
 
-/** Columns that not every table has. */
 export interface ExtraColumns {
   /** The custom asks of the run; their columns come before those of the profile. */
   readonly custom?: CustomAsks | undefined;
@@ -33,7 +32,6 @@ export interface ExtraColumns {
   readonly isWaterfall?: boolean;
   /** Whether columns of the user's are filled. */
   readonly isFilled?: boolean;
-  /** Whether other tables refer to its rows. */
   readonly isJoined?: boolean;
 }
 

@@ -12,7 +12,6 @@ import {
 import type { JsonValue } from '../text/json.js';
 import { type ColumnSpec, fieldColumns } from './column-spec.js';
 
-/** The shapes in which position groups are written. */
 export type PositionShape =
   /** The current position and its company, in one set of columns. */
   | { readonly kind: 'current' }

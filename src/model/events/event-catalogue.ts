@@ -111,10 +111,8 @@ const MEANINGS = {
 export type EventGroup = keyof typeof MEANINGS;
 
 export interface PlatformEvent {
-  /** The name in a hook and in a payload. */
   readonly type: string;
   readonly group: EventGroup;
-  /** One sentence about the event. */
   readonly meaning: string;
   /** Whether its payload usually has a `campaignId` (docs/platform-api.md, Payload). */
   readonly hasCampaign: boolean;

@@ -67,7 +67,6 @@ export function nameOfMapped({ column, path }: Pick<FoundColumn, 'column' | 'pat
   return path.startsWith('[') ? column.key + path : `${column.key}.${path}`;
 }
 
-/** The value in a row; undefined if the path leads nowhere. */
 export function cellAt(
   { index, path }: Pick<FoundColumn, 'index' | 'path'>,
   row: readonly JsonValue[],

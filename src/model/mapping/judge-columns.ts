@@ -20,7 +20,6 @@ import { judgeOwn } from './own-columns.js';
 import { tellColumns } from './tell-columns.js';
 import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 
-/** The terms that decide about columns, besides their names and first values. */
 export interface ColumnTerms {
   /** An address is not an input for finding one: its column is guessed for other asks alone. */
   readonly ask: readonly Ask[];
@@ -164,7 +163,6 @@ function haveSameKeys(some: readonly Column[], others: readonly Column[]): boole
   return some.length === others.length && others.every(({ key }) => keys.has(key));
 }
 
-/** The column that was guessed for the input before, if it still exists. */
 function indexBefore(
   columns: readonly Column[],
   input: ColumnInput,

@@ -16,7 +16,6 @@ export interface FirstValues {
 }
 
 const PERSON_WORDS_MAX = 6;
-/** Records of the first batch that are looked at, at most. */
 const RECORDS_MAX = 100;
 /** The least number of values that cannot be the input: fewer say nothing about a column. */
 const UNFIT_MIN = 3;
@@ -87,7 +86,6 @@ function textOf(cell: JsonValue | undefined): string {
   return typeof cell === 'object' ? '0' : exactText(plainJson(cell));
 }
 
-/** Whether a value fits; undefined for one that says nothing. */
 function isFit(input: ColumnInput, text: string, firstValues: FirstValues): boolean | undefined {
   const { domainOwner, registrableDomain } = firstValues;
   const kind = input === 'fullName' || input === 'lastNamePrefix' ? 'lastName' : input;

@@ -25,17 +25,14 @@ export interface JudgedColumns {
   readonly mapping: readonly MappedInput[];
   /** The columns in which a lead may have the answer already; none unless only missing answers are wanted. */
   readonly own: Readonly<Partial<Record<OwnKind, FoundColumn>>>;
-  /** The values by which they were judged. */
   readonly firstValues: FirstValues;
 }
 
 /** The mapping of a run that asked the same. */
 export interface FormerGuess {
-  /** Whether it was a run of the same job. */
   readonly isOwn: boolean;
   readonly columns: readonly Column[];
   readonly mapping: readonly MappedInput[];
-  /** The columns that the user named. */
   readonly map: MappingWish;
 }
 

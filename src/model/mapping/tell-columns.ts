@@ -55,7 +55,6 @@ export function tellSheets(
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
-/** Whether a column may be named in a message. */
 export function isTold(columns: readonly Column[], index: number): boolean {
   return looksLikeTable(columns) && isNameOfColumn(columns[index]?.key ?? '');
 }

@@ -25,7 +25,6 @@ interface ChangeColumn extends ColumnSpec {
   readonly read: (person: ChangedPerson) => JsonValue | undefined;
 }
 
-/** The columns after those of the key. */
 export const CHANGE_TABLE: readonly ChangeColumn[] = [
   {
     name: 'name',

@@ -51,7 +51,6 @@ export interface LeadFacts {
   readonly emailStatus: string | null;
   readonly companyDomain: string | null;
   readonly socialUrl: string | null;
-  /** The values; null if the answer has none. */
   readonly values: Readonly<Record<ComparedField, Value | null>>;
 }
 
@@ -90,7 +89,6 @@ export function factsOf(
   };
 }
 
-/** The comparison of the two answers for one person. */
 export interface Comparison {
   readonly fields: Readonly<Record<ComparedField, FieldOutcome>>;
   readonly changes: readonly Change[];
@@ -138,7 +136,6 @@ function outcomeOf(before: Value | null, after: Value | null): FieldOutcome {
   return isSameBy(before.marks, after.marks) === false ? 'changed' : 'same';
 }
 
-/** Whether both are known and differ. */
 function isOtherStatus(before: string | null, after: string | null): boolean {
   return before !== after && before !== null && after !== null;
 }

@@ -7,7 +7,6 @@ import { formatTime } from '../text/format-time.js';
 import { shellWord } from '../text/printable.js';
 import type { CommandNames } from './advice.js';
 
-/** Facts that are looked up beside the run, if its state requires it. */
 export interface Standstill {
   readonly run: Run;
   readonly state: ShownState;
@@ -24,7 +23,6 @@ export interface Standstill {
 export interface UsedBudget {
   /** The credits that are spent, and set aside for possible charges, with those of the runs that it replaced. */
   readonly committed: number;
-  /** The requests that are still to be sent. */
   readonly queued: number;
 }
 

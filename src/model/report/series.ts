@@ -6,7 +6,6 @@ import { leastRunMs } from '../schedule/rate.js';
 
 /** The counts of a bucket; `peak` is a maximum, and all others are sums. */
 export interface SeriesCounts {
-  /** Answers to leads. */
   found: number;
   notFound: number;
   failed: number;
@@ -28,20 +27,17 @@ export interface SeriesCounts {
 }
 
 export interface SeriesBucket extends SeriesCounts {
-  /** Its start, in epoch ms: a multiple of the width. */
   readonly at: number;
 }
 
 export interface Timeline {
   /** A second, or twice as much, or four times, and so on. */
   readonly widthMs: number;
-  /** The buckets with counts, oldest first. */
   readonly buckets: readonly SeriesBucket[];
 }
 
 /** The width of a bucket before anything is merged. */
 export const WIDTH_MS_MIN = 1_000;
-/** The greatest number of points in a chart. */
 export const BUCKETS_MAX = 240;
 
 export function noCounts(): SeriesCounts {

@@ -11,7 +11,6 @@ export function describeSize({ bytes, unusedBytes, logBytes, bytesADay }: StateS
   return `${formatBytes(bytes)}${unused}${log}${growth}`;
 }
 
-/** The same as data of a page; null where it is not known. */
 export function sizeData(size: StateSize | null) {
   return {
     stateBytes: size?.bytes ?? null,

@@ -9,7 +9,6 @@ export interface WrittenTable {
 }
 
 interface Written {
-  /** The table of people; null if only others are written. */
   readonly out: string | null;
   readonly rows: number;
   readonly further: Readonly<Record<string, WrittenTable>>;

@@ -1,7 +1,6 @@
 // The results of a free question to a platform: its clock and limit, and whether the dialect describes its headers.
 import type { SluiceError } from '../errors.js';
 
-/** The judgement of the dialect by one answer. */
 export interface CallFinding {
   readonly verdict: 'ok' | 'wrong';
   /** A description of the answer; a clause without a full stop. */

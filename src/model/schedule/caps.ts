@@ -76,7 +76,6 @@ export interface CapState {
   /** The credits that were spent, and those that may still be charged, at their highest price. */
   readonly spent: number;
   readonly held: number;
-  /** The period, from `from` until before `until`, in epoch ms. */
   readonly from: number;
   readonly until: number;
 }

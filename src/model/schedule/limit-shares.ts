@@ -36,9 +36,7 @@ const TURN_MS_MIN = 2_000;
 export interface SlotRequest extends LastWord {
   /** Starts at 1; one more for each question, also if no answer came to the last one. */
   readonly seq: number;
-  /** The limit that the sender itself keeps to. */
   readonly limit: Rate;
-  /** The slots that it goes on holding. */
   readonly keeps: number;
   /** The number of slots that it could use now: those in use, and one for each waiting request. */
   readonly wants: number;
@@ -52,17 +50,14 @@ export interface SlotGrant {
   readonly owes: number;
   /** How long it may start requests, from before it asked; 0 if it has to ask again first. */
   readonly validMs: number;
-  /** How long the platform wants no request from this sender. */
   readonly pauseMs: number;
   /** The smallest number and the longest window of all senders. */
   readonly limit: Rate;
   /** The number of slots that it would have if it could use all. */
   readonly share: number;
-  /** Whether others send for the account. */
   readonly isShared: boolean;
 }
 
-/** Adds a sender; it holds nothing yet. */
 export function joinSenders(state: LimitState | null, limit: Rate, speaker: Speaker): LimitState {
   return enter(upToDate(state, speaker), newSender(speaker, limit));
 }

@@ -8,7 +8,6 @@ export const LEASE_MS = 10_000;
 /** A time that is earlier by less than this was measured by a process that then waited for its turn. */
 const OVERTAKEN_MS_MAX = 60_000;
 
-/** The process of a sender. */
 export interface Origin {
   readonly pid: number;
   readonly host: string;
@@ -32,7 +31,6 @@ export interface Sender {
   readonly seq: number;
   readonly held: number;
   readonly wants: number;
-  /** The time since its last word. */
   readonly silentMs: number;
   /** How long each of the slots that it got last stays taken. */
   readonly grantedMs: readonly number[];
@@ -46,7 +44,6 @@ export interface Sender {
 export interface LimitState {
   /** The moment at which the lengths were right. */
   readonly asOf: Moment;
-  /** The last place in the line. */
   readonly turns: number;
   readonly pauseMs: number;
   /** How long each slot without a holder stays taken. */
@@ -54,7 +51,6 @@ export interface LimitState {
   readonly senders: readonly Sender[];
 }
 
-/** The sender that speaks, and the time. */
 export interface Speaker {
   readonly id: string;
   readonly origin: Origin | null;

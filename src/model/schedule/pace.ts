@@ -26,7 +26,6 @@ export interface TimeLeft {
   readonly isRough: boolean;
   /** Whether it is only what the limit takes, because too little is known of the answers. */
   readonly isLeast?: true;
-  /** Whether the time ends with the budget, with leads still to send. */
   readonly isToBudget?: true;
   /** The same of a cap. */
   readonly isToCap?: true;
@@ -56,7 +55,6 @@ const SURE_ANSWERS = 1_000;
 
 /** `beganAt`: the time before any work, if it is known. */
 export function createPace(beganAt?: number): Pace {
-  /** Looks that differ, oldest first. */
   const looks: Look[] =
     beganAt === undefined ? [] : [{ at: beganAt, sent: 0, sentHere: 0, settled: 0 }];
   let first: Look | undefined = looks[0];

@@ -5,7 +5,6 @@
 // them are.
 import { createLatencyBelief } from './latency-belief.js';
 
-/** The work that a run still has to do. */
 export interface Pressure {
   /** The least time in which everything open can be polled once, submits included. */
   readonly roundMs: number;

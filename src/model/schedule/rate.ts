@@ -25,7 +25,6 @@ export function parseRate(text: string): Rate | undefined {
   return requests >= 1 && requests <= REQUESTS_MAX ? { requests, perMs } : undefined;
 }
 
-/** Writes what `parseRate` reads. */
 export function formatRate(rate: Rate): string {
   return rate === 'off' ? 'off' : `${rate.requests}/${formatDuration(rate.perMs)}`;
 }
@@ -36,7 +35,6 @@ export function leastTimeMs(requests: number, limit: RateLimit): number {
   return Math.max(0, windows - 1) * limit.perMs;
 }
 
-/** The facts that decide the least time of a run. */
 export interface Pace {
   readonly limit: Rate;
   readonly perCall: number;

@@ -9,7 +9,6 @@ const FORMS: ReadonlySet<string> = words(`
   sdn kk tbk ag gmbh mbh kg kgaa ohg og ug ek haftungsbeschränkt gbr partg se sa sas sasu sarl eurl snc scs sca scop sprl
   bvba vof bv nv sl sll slu srl spa sapa scrl lda ltda eirl ab as asa aps oy oyj sro doo kft zrt nyrt uab sia ood`);
 const FORMS_OF_WORDS = / (?:sp (?:z oo|zoo)|spol s ?ro|(?:sab?|sapi|s de rl) de cv|s de rl)$/;
-/** Legal forms before a name. */
 const FORMS_BEFORE: ReadonlySet<string> = words('pt ooo oao zao ооо оао зао пао ао тов');
 /** Legal forms on either side of a name, also without a blank. */
 const FORMS_BESIDE =

@@ -1,6 +1,5 @@
 // Numbers in sentences, with their noun.
 
-/** `1234567` → `1,234,567`. */
 export function formatNumber(value: number): string {
   return value.toLocaleString('en-US');
 }

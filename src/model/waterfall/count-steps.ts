@@ -19,7 +19,6 @@ const REASONS_MAX = 20;
 
 type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
 
-/** Counts leads one after the other. */
 export function countWaterfall(waterfall: Waterfall) {
   const byStatus = emptyByStatus();
   const askedAgain: Partial<Record<EnrichmentState, number>> = {};

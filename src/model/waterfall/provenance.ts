@@ -6,7 +6,6 @@ export interface Origin {
   readonly at: number | null;
 }
 
-/** The part of each step in a row. */
 export interface Provenance {
   readonly email?: Origin | undefined;
   readonly emailVerifiedBy?: string | undefined;

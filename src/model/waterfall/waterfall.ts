@@ -68,7 +68,6 @@ export const ENDS_OR_UNKNOWN = STATES.filter((state) => hasEnded(state) || isUnk
 
 export interface FoundAddress {
   readonly address: string;
-  /** The index of the finder. */
   readonly step: number;
   /** The status by the word that counts: that of a verifying step, or else of its finder. Undefined for none. */
   readonly status: string | undefined;
@@ -179,7 +178,6 @@ export type StepQuestion =
   | { readonly kind: 'verify'; readonly address: string }
   | { readonly kind: 'none'; readonly why: string };
 
-/** The reasons why a step does not ask for a lead. */
 export const NOT_NEEDED = 'an earlier step has found it';
 const NOTHING_TO_VERIFY = 'no address to verify';
 

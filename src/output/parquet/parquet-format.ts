@@ -78,7 +78,6 @@ export function parquetFormat(
   };
 }
 
-/** The UTF-16 units of the texts in a value. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

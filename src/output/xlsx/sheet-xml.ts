@@ -56,7 +56,6 @@ export function sheetTail(columnCount: number, rowCount: number): string {
 export interface RowWriter {
   /** Widths for the names and these rows, within bounds. */
   widths(rows: readonly OutputRow[]): number[];
-  /** The row of the names. */
   header(): string;
   /** A row; number 1 is the header's. */
   row(row: OutputRow, number: number): string;

@@ -35,7 +35,6 @@ function cellStyle(format: number): string {
   return `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
 }
 
-/** Collects the number formats of the user's own cells as they come. */
 export function openStyles(): { readonly styleOf: StyleOf; part(): [path: string, text: string] } {
   const styles = [...CELL_STYLES];
   const formats: string[] = [];

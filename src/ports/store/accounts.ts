@@ -21,7 +21,6 @@ export interface LimitSender {
   readonly id: string;
 }
 
-/** An account for which a run was made. */
 export interface KnownAccount {
   readonly account: string;
   /** The digest of the account's address. */

@@ -39,7 +39,6 @@ export interface StateArchive {
 export interface StateContents {
   mark(): Promise<StateMark>;
   setMark(mark: StateMark): Promise<void>;
-  /** The jobs that processes work on at this moment. */
   busyJobs(): Promise<readonly BusyJob[]>;
   /** The first table that holds a row, or null. */
   holds(): Promise<string | null>;

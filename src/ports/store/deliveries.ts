@@ -4,7 +4,6 @@ import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { AwaitedEnrichment, Changed, Postponement, Settlement } from './enrichments.js';
 import type { ReceivedEvent } from './events.js';
 
-/** The content of one request. */
 export interface Delivery {
   /** Short name of the account whose runs settle it (`CorrelationKey.scope`). */
   readonly scope: string;

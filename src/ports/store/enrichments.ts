@@ -9,7 +9,6 @@ import type { Result } from '../../model/result.js';
 import type { Caps } from '../../model/schedule/caps.js';
 import type { JsonValue } from '../../model/text/json.js';
 
-/** What a lead asks for. */
 export interface Wanted {
   readonly request: EnrichmentRequest;
   /** The digest of the canonical text; at most 32 bytes. */
@@ -90,7 +89,6 @@ export interface Claim {
   readonly waiting: number;
 }
 
-/** The terms of a claim. */
 export interface ClaimTerms {
   /** How it looks at what is known of those with the same keys; absent: not at all. */
   readonly look?: Pick<IngestTimes, 'deadlineAt' | 'freshSince'>;

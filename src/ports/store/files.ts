@@ -28,7 +28,6 @@ export interface ReadFile {
 export interface WrittenFile {
   readonly path: string;
   readonly role: WrittenRole;
-  /** The job whose leads are in it; empty for events and claims. */
   readonly job: string;
   readonly run: number | null;
   /** The file when it was written, and the one that it was about to replace, which a crash leaves there. */

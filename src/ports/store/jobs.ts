@@ -3,7 +3,6 @@
 // the store's contract.
 import type { Run } from '../../model/run.js';
 
-/** The process that works on a job. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
@@ -13,11 +12,8 @@ export interface LockHolder {
 export interface JobNow {
   /** Whether the job has ever run here, by this name. */
   readonly hasRun: boolean;
-  /** Its newest run that is `reading` or `working`, or null. */
   readonly openRun: Run | null;
-  /** The time since which it is paused, or null. */
   readonly pausedAt: number | null;
-  /** Whether a process has it. */
   readonly isLocked: boolean;
   /** The process that has it; null if none has it, or it has not said yet who it is. */
   readonly holder: LockHolder | null;
@@ -59,7 +55,6 @@ export interface OpenTask {
   readonly parked: Parked | null;
 }
 
-/** The times at which a job's run is begun by itself. */
 export interface Schedule {
   readonly job: string;
   /** The times in the form of crontab: five fields. */

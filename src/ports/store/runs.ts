@@ -45,7 +45,6 @@ export interface EnrichmentHistory {
   readonly reason: string | null;
   readonly credits: number;
   readonly runId: number;
-  /** The run that sent it last; null if nothing is paid for. */
   readonly paidBy: number | null;
   readonly known: readonly KnownAsks[];
   readonly sendCount: number;
@@ -104,7 +103,6 @@ export interface KnownJob {
 
 /** The choice of leads of a run, by what their rows show. */
 export interface ShownLeads {
-  /** The outcome that they show, or the newer request's outcome if they show an older answer. */
   readonly outcome?: LeadStatus | undefined;
   /** Exactly this reason, also of leads that are asked in part. */
   readonly reason?: string | undefined;
@@ -139,7 +137,6 @@ export interface RunStore {
    * first, then those of the last thousand runs, each newest first.
    */
   formerGuesses(job: string, ask: readonly Ask[], limit: number): Promise<FormerGuess[]>;
-  /** The chosen runs, newest first. */
   listRuns(limit: number, choice?: RunChoice): Promise<Run[]>;
   /** Up to `limit` jobs with runs, the one with the newest run first. */
   listJobs(limit: number): Promise<KnownJob[]>;

@@ -1,7 +1,6 @@
 // The counts of a run over time, for the charts of its report. A part of the store's contract.
 import type { AskedLeads, Histogram, SeriesCounts, Timeline } from '../../model/report/series.js';
 
-/** Values in ms. */
 export interface RunHistograms {
   /** The time from the claim of a send to its answer, of what the run sent. */
   readonly answers: Histogram;

@@ -36,11 +36,9 @@ export interface StateCheckup {
   size(at: number): Promise<StateSize>;
   /** Reads everything, and returns the first few damages; none if it is whole. */
   findDamage(): Promise<readonly string[]>;
-  /** Jobs that a process works on at this moment. */
   busyJobs(): Promise<readonly BusyJob[]>;
   /** The slots that the senders of an account hold of its limit, without joining them. */
   senders(account: string, limit: Rate, now: Moment): Promise<OtherSenders>;
-  /** The time since which the job is paused, or null. */
   pausedSince(job: string): Promise<number | null>;
   /** Null if none was needed yet. */
   signingKey(): Promise<Uint8Array | null>;

@@ -71,7 +71,6 @@ async function startPolls(polling: Polling, ripe: readonly AwaitedEnrichment[]):
   }
 }
 
-/** Polls one ticket, and saves what its answer means. */
 async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit): Promise<void> {
   const { context, due, pool, postponer, settler, trouble } = polling;
   const { backlog, clock, drain, platform } = context;

@@ -54,7 +54,6 @@ export class DueTickets {
     return isNoneExpected || ageMs >= LOOK_AGAIN_MS;
   }
 
-  /** Fetches due tickets from the store; `filter` returns those that have to be polled. */
   async fetch(
     filter: (due: readonly AwaitedEnrichment[]) => Promise<readonly AwaitedEnrichment[]>,
   ): Promise<void> {

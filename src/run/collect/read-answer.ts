@@ -23,7 +23,6 @@ type NextStep =
   /** The enrichment stays as it is: the run ends, and the next run asks again. */
   | { readonly kind: 'leave' };
 
-/** The way and the time of an answer. */
 export interface Heard {
   readonly by: 'poll' | 'webhook';
   readonly at: number;

@@ -28,12 +28,10 @@ export async function runsBefore(
   return before;
 }
 
-/** What a run is committed to, in credits of its account. */
 export interface Committed {
   readonly spent: number;
   /** What may still be charged, at the highest price. */
   readonly open: number;
-  /** The part of `spent` that the runs before it spent. */
   readonly before: number;
 }
 
@@ -136,7 +134,6 @@ export async function openBudget(context: RunContext) {
       reserved = sumCredits([reserved, own]);
       context.observe({ kind: 'budget.reserved', credits: own, reserved, spent, budget: credits });
     },
-    /** The error that ends a run without room. */
     problem: () => {
       const budget = credits ?? 0;
       const earlier = tellBefore(before === 0 ? undefined : formatNumber(before), run);

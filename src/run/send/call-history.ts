@@ -37,7 +37,6 @@ export function createCallHistory(context: RunContext) {
     isBulk: () => isBulk,
     /** Whether the platform took or refused an enrichment: address, credentials and protocol are right. */
     hasAnswered: () => hasAnswered,
-    /** How many enrichments the next call asks for. */
     size: () => size,
     pauseMs: () => unsent.pauseMs(),
     begin,

@@ -27,7 +27,6 @@ export async function openCapGate(context: RunContext) {
     look,
     /** The number of further enrichments that fit into all caps, whatever they find. Free if there is no cap. */
     room: async () => (caps.length === 0 ? Number.POSITIVE_INFINITY : look()),
-    /** The error that ends a run without room. */
     problem: () => isMet(metCap(caps, dearest), dearest, terms.arePricesAssumed),
   };
 }

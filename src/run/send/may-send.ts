@@ -36,7 +36,6 @@ export async function firstRoom({ firstBatch, readings, run, store }: RunContext
   return Math.max(0, firstBatch - submitting - awaiting - unread);
 }
 
-/** The error that ends a run whose answers cannot be read. */
 export function unreadProblem({ backlog, readings, run }: RunContext): SluiceError {
   const problem =
     readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');

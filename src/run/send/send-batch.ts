@@ -13,11 +13,9 @@ import { observeSettled, settledAmong } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { obstacleTo } from './may-send.js';
 
-/** The pauses between the attempts to write records. */
 const WRITE_PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
 export interface SentBatch {
-  /** The outcome of each enrichment's send, in their order. */
   readonly records: readonly SubmitRecord[];
   /** The outcome of the request: `answered` if it was taken item by item. */
   readonly whole: Exclude<BulkAnswer, { kind: 'answered' }> | { readonly kind: 'answered' };

@@ -70,7 +70,6 @@ async function openSending(context: RunContext) {
   };
 }
 
-/** How many calls may start now. */
 function callRoom({ context: { concurrency }, history, isUntested, pool }: Sending): number {
   if (isUntested) return pool.isEmpty() ? 1 : 0;
   const callsMax = history.isBulk() ? Math.min(BULK_TASKS_MAX, concurrency) : concurrency;
@@ -163,7 +162,6 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   else await lookWhy(sending);
 }
 
-/** Makes one call: sends the request, and records what became of each enrichment in it durably. */
 async function send(
   sending: Sending,
   batch: readonly ClaimedEnrichment[],

@@ -21,7 +21,6 @@ import { knownInputs, toLeadEntry } from '../to-lead-entry.js';
 
 /** The number of positions that are looked at in one step of a walk. */
 const SPAN = 2_000;
-/** The number of leads in one commit. */
 const BATCH_MAX = 500;
 const PAUSE_MS_MIN = 50;
 const PAUSE_MS_MAX = 5_000;
@@ -31,7 +30,6 @@ const PAUSE_PER_WALK = 10;
 export interface StepPlace {
   readonly waterfall: Waterfall;
   readonly index: number;
-  /** The run that holds the leads. */
   readonly held: number;
   readonly heldTerms: AskingTerms;
   /** The run of the step before; for the first step, the run that holds the leads. */
@@ -50,7 +48,6 @@ export interface StepPlace {
   readonly refusePaidAnew: (leads: readonly LeadEntry[]) => Promise<void>;
 }
 
-/** Feeds the step until nothing more comes, or the run drains. */
 export async function feed(context: ReadingContext, place: StepPlace): Promise<void> {
   const { clock, drain, run, store } = context;
   /** All leads up to this position have reached the step. */
@@ -72,7 +69,6 @@ export async function feed(context: ReadingContext, place: StepPlace): Promise<v
   }
 }
 
-/** Feeds the leads that are ready. Returns the number of those that are not, and how far there is none. */
 async function walk(
   context: ReadingContext,
   place: StepPlace,

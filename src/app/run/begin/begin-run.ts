@@ -18,7 +18,6 @@ import { lookElsewhere } from './pay-anew.js';
 
 interface Begun {
   readonly context: ReadingContext;
-  /** The input, or what is left to read of it. */
   readonly reader: LeadReader;
 }
 

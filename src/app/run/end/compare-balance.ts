@@ -25,7 +25,6 @@ export function watchBalance(
   };
   let start: { readonly balance: number; readonly counted: number } | undefined;
   return {
-    /** Reads the balance before anything is sent. */
     begin: async (signal: AbortSignal): Promise<void> => {
       const balance = await read(signal);
       if (balance !== undefined) start = { balance, counted: await counted() };

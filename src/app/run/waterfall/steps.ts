@@ -139,7 +139,6 @@ function nothingToAsk(ask: readonly Ask[], verifies: boolean): string {
     : `has nothing to ask: its dialect offers none of ${ask.join(', ')}.`;
 }
 
-/** Names the step in an error about it. */
 async function named<R>(name: string, read: () => Promise<R>): Promise<R> {
   try {
     return await read();
