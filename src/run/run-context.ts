@@ -56,6 +56,8 @@ export interface AskingTerms extends NeedTerms {
   readonly definitions?: Definitions;
   /** The custom asks that are asked. */
   readonly custom?: CustomAsks;
+  /** Whether only leads with the same inputs are one person. */
+  readonly isExact?: boolean;
   readonly prices: Prices;
   readonly arePricesAssumed: boolean;
   readonly digest: (text: string) => Uint8Array;

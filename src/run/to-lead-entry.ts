@@ -64,9 +64,11 @@ export function toLeadEntry(
     fingerprint,
   } as const;
   const isCustom = asked.some((one) => !isStandard(one));
-  if (!isCustom && request.inputs === inputs) return entry;
+  const isExact = terms.isExact === true;
+  if (!isCustom && !isExact && request.inputs === inputs) return entry;
   return {
     ...entry,
+    ...(isExact && { isExact }),
     ...(isCustom && terms.definitions !== undefined && { definitions: terms.definitions }),
     ...(request.inputs !== inputs && { known: inputs }),
   };

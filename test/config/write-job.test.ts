@@ -51,6 +51,7 @@ const WHOLE: Required<JobFile> = {
   credit: '0.012 EUR',
   caps: { day: 6.5, month: '120 EUR', timezone: 'Europe/Vienna' },
   prices: { find_email: 0.5 },
+  'same-person': 'exact',
   'pay-anew': true,
   'first-batch': 7,
   schedule: '0 2 * * *',

@@ -48,6 +48,11 @@ describe.concurrent('a person', () => {
     expect(await jsonOf<object>(dir, `plan april.csv ${PHONE}`)).toMatchObject({ to_pay: 0 });
     expect((await find('april')).from_cache).toBe(found.length);
     expect((await sandbox.ledger()).accepted).toBe(all.length);
+    // Two spellings of a person are two people for whom only the same inputs count.
+    const exact = `${PHONE} --set same-person=exact`;
+    expect(await jsonOf<object>(dir, `plan january.csv ${exact}`)).toMatchObject({ to_pay: 0 });
+    const apart = await jsonOf<object>(dir, `plan april.csv ${exact}`);
+    expect(apart).toMatchObject({ to_pay: found.length });
   });
 
   test('is asked only for what is open, and the row has all', async () => {

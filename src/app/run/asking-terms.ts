@@ -54,6 +54,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     ...(custom !== undefined && { custom }),
     prices: dialect.prices,
     takesWholeName: takesWholeName(dialect),
+    ...(settings.samePerson === 'exact' && { isExact: true }),
     // A sandbox charges by the dialect.
     arePricesAssumed: !isSandbox(settings) && arePricesAssumed(dialect, settings.ask),
     registrableDomain,

@@ -18,6 +18,8 @@ const TIMEZONE = 'a time zone is written like Europe/Vienna, or UTC';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 
+const SAME_PERSON = ['keys', 'exact'] as const;
+
 /** Credits, or money. */
 const amount = z.union(
   [
@@ -52,6 +54,13 @@ export const payment = {
     form: 'like `0.012 EUR`',
     meaning: 'Price of one credit in money; plan, summary and report then say what credits cost',
     remark: 'What one credit costs: 0.012 EUR. What a run costs is then told in money as well.',
+  },
+  'same-person': {
+    schema: z.enum(SAME_PERSON),
+    default: 'keys',
+    form: '`keys` or `exact`',
+    meaning:
+      'Which leads are [one person](../guarantees.md#who-counts-as-one-person), who is paid for once: `keys`, those who share a profile, an address, or a name with a company, and contradict each other in nothing; `exact`, those with the same inputs',
   },
   'pay-anew': {
     ...toggle,

@@ -44,6 +44,8 @@ export interface Seeker {
   readonly freshSince: number;
   /** The user has it sent again: only an answer, or one on its way, keeps it from that. */
   readonly isResent: boolean;
+  /** Only those with the same inputs are the same person. */
+  readonly isExact?: boolean | undefined;
 }
 
 /**
@@ -73,7 +75,9 @@ export function look<Row extends Looked>(
 ): Sight<Row> {
   const fitting = withoutDoubt(
     seeker,
-    candidates.filter(({ traits }) => !contradict(seeker.traits, traits)),
+    candidates.filter(({ traits }) =>
+      seeker.isExact === true ? isSame(seeker.traits, traits) : !contradict(seeker.traits, traits),
+    ),
   );
   const stands: Stand<Row>[] = [];
   const open: Ask[] = [];

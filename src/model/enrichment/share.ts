@@ -2,6 +2,7 @@
 
 import type {
   AskedLead,
+  ClaimTerms,
   IngestCount,
   IngestTimes,
   PeekedLead,
@@ -97,15 +98,20 @@ function lookFor<Row extends Looked>(
   { freshSince, isResent = false, runId }: Looking,
 ): Sight<Row> {
   const { ask: asks, inputs } = lead.request;
-  const seeker = { asks, runId, freshSince, isResent, traits: traitsOf(inputs) };
+  const { isExact } = lead;
+  const seeker = { asks, runId, freshSince, isResent, isExact, traits: traitsOf(inputs) };
   return look(seeker, known.candidatesOf(lead));
 }
 
 /** Looks once more for an enrichment that is about to be sent. */
-export function lookOnce(book: Book, row: Enrichment, freshSince: number): Sight<Enrichment> {
+export function lookOnce(
+  book: Book,
+  row: Enrichment,
+  { freshSince, isExact }: NonNullable<ClaimTerms['look']>,
+): Sight<Enrichment> {
   const { isResent, runId } = row;
   const { ask: asks, inputs } = toRequest(row);
-  const seeker = { asks, runId, freshSince, isResent, traits: traitsOf(inputs) };
+  const seeker = { asks, runId, freshSince, isResent, isExact, traits: traitsOf(inputs) };
   return look(seeker, book.candidatesOf(row));
 }
 

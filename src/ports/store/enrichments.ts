@@ -15,6 +15,8 @@ export interface Wanted {
   readonly fingerprint: Uint8Array;
   /** The definitions of its custom asks; absent if it has none. */
   readonly definitions?: Definitions;
+  /** Whether only what has the same inputs is about the same person (the job's `same-person`). */
+  readonly isExact?: boolean;
 }
 
 /** A lead on its way into the store. */
@@ -91,7 +93,7 @@ export interface Claim {
 
 export interface ClaimTerms {
   /** How it looks at what is known of those with the same keys; absent: not at all. */
-  readonly look?: Pick<IngestTimes, 'deadlineAt' | 'freshSince'>;
+  readonly look?: Pick<IngestTimes, 'deadlineAt' | 'freshSince'> & Pick<Wanted, 'isExact'>;
   /** Claims only enrichments that ask for the same as the oldest of them. */
   readonly isAlike?: boolean;
   /** The prices by which each is held until it is answered; nothing is held without. */

@@ -196,6 +196,7 @@ async function claim(
     const look = {
       freshSince: context.startedAt - context.freshForMs,
       deadlineAt: at + context.deadlineMs,
+      ...(terms.isExact && { isExact: true }),
     };
     const wish = { isAlike, prices, caps: run.caps, look };
     const all = await store.claim(run.id, most, at, wish);

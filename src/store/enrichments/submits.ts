@@ -54,7 +54,7 @@ export const submitVerbs = {
           continue;
         }
         if (book !== undefined && look !== undefined && row.looks) {
-          const sight = lookOnce(book, row, look.freshSince);
+          const sight = lookOnce(book, row, look);
           if (waits(sight)) {
             awaiting += awaitOthers(held, sight, { at, deadlineAt: look.deadlineAt, runId });
             standIn(held, row, sight);

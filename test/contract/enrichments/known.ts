@@ -313,6 +313,17 @@ export function describeKnown(bench: StoreBench): void {
         expect(await claim()).toMatchObject({ sent: [EMAIL] });
       });
 
+      it('by other inputs, where only the same ones count', async () => {
+        await settled((one) => found(one, EMAIL_FOUND), EMAIL);
+        const fuller = { ...ADA, ...PROFILE };
+        expect(await take({ ...lead(1, EMAIL, fuller), isExact: true })).toMatchObject({
+          queued: 1,
+        });
+        expect(await take({ ...lead(2, BOTH), isExact: true })).toMatchObject({ queued: 1 });
+        const look = { ...TIMES, isExact: true };
+        expect(await claim({ look })).toMatchObject({ sent: [EMAIL, PHONE] });
+      });
+
       it('in doubt which of two it is', async () => {
         const first = { ...ADA, companyName: 'Acme', socialUrl: 'https://linkedin.com/in/ada-1' };
         await settled((id) => found(id, EMAIL_FOUND), EMAIL, first);
