@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { SluiceError } from '../model/errors.js';
+import { formatCount } from '../model/text/count.js';
 import { EXIT } from './exit-codes.js';
 import { wrongUse } from './misuse.js';
 
@@ -130,14 +131,38 @@ export async function confirm(question: string): Promise<boolean | undefined> {
   }
 }
 
-/**
- * Whether the person agrees to remove `what`, like `3 leads, 1 result`.
- * @throws SluiceError `usage` without a terminal, which names --yes
- */
-export async function confirmRemoval(what: string, path: string): Promise<boolean> {
-  const isSure = await confirm(`Remove ${what} permanently from ${path}?`);
-  if (isSure !== undefined) return isSure;
-  throw wrongUse(`Nothing was removed. ${path} holds ${what}: say --yes to remove them.`);
+/** The same; without a terminal it is refused. @throws SluiceError `usage` with that sentence, which names --yes */
+export async function demandYes(question: string, refusal: string): Promise<boolean> {
+  const isSure = await confirm(question);
+  if (isSure === undefined) throw wrongUse(refusal);
+  return isSure;
+}
+
+/** Whether the person agrees to remove `what`, like `3 leads, 1 result`. @throws SluiceError `usage` without a terminal */
+export function confirmRemoval(what: string, path: string): Promise<boolean> {
+  return demandYes(
+    `Remove ${what} permanently from ${path}?`,
+    `Nothing was removed. ${path} holds ${what}: say --yes to remove them.`,
+  );
+}
+
+const NOUNS = {
+  runs: 'run',
+  leads: 'lead',
+  enrichments: 'enrichment',
+  results: 'result',
+  deliveries: 'delivery',
+  events: 'event',
+  rejects: 'reject',
+} as const;
+
+/** The counts that are not 0, in words: `3 leads`, `1 result`. */
+export function formatCounts(counts: Partial<Record<keyof typeof NOUNS, number>>): string[] {
+  const names = Object.keys(NOUNS) as (keyof typeof NOUNS)[];
+  return names.flatMap((name) => {
+    const { [name]: count = 0 } = counts;
+    return count === 0 ? [] : [formatCount(count, NOUNS[name], name)];
+  });
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Options } from 'yargs';
 import type { Command, Taken } from './command.js';
 import { COMMANDS, FIRST, nameIn, TOPICS } from './command-list.js';
 import { EXIT, MEANINGS } from './exit-codes.js';
-import { inTwoColumns } from './print/format.js';
 
 /** An argument or a flag of a command. */
 interface Part {
@@ -211,4 +210,35 @@ export function helpJson(help: CommandHelp | undefined): object[] {
     },
     ...commands.flatMap(helpJson),
   ];
+}
+
+/** Names, and texts about them beside them, broken where the terminal ends. */
+export function inTwoColumns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(([name]) => name.length)));
+  const room = Math.min(100, process.stdout.columns ?? 80) - width - 4;
+  return rows.flatMap(([name, text]) => {
+    const lines = wrapped(text, Math.max(room, 20));
+    const isLong = name.length > width;
+    const first = isLong ? '' : (lines.shift() ?? '');
+    return [
+      `  ${name.padEnd(width)}  ${first}`.trimEnd(),
+      ...lines.map((line) => `${' '.repeat(width + 4)}${line}`),
+    ];
+  });
+}
+
+const NAME_WIDTH_MAX = 26;
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length >= width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }

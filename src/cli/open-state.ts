@@ -83,8 +83,10 @@ interface StateArguments {
 interface StateDefinition<P extends Taken, O extends Taken, R> extends Form<P, O> {
   /** It prints a list, and takes `--ndjson`. */
   readonly lists?: true;
+  /** It makes the state file if there is none. */
+  readonly creates?: true;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
-  readonly prepare?: (args: Parsed<P, O>) => R;
+  readonly prepare?: (args: Parsed<P, O>) => R | Promise<R>;
   /** Its output in a new folder, if no state is named and there is none yet. Without it the command is refused. */
   readonly whenNew?: (path: string, args: Parsed<P, O>) => MaybeSaid;
   readonly handler: (
@@ -99,14 +101,15 @@ interface StateDefinition<P extends Taken, O extends Taken, R> extends Form<P, O
 export function stateCommand<P extends Taken = None, O extends Taken = None, R = undefined>(
   definition: StateDefinition<P, O, R>,
 ) {
-  const { handler, lists, options, prepare, whenNew, ...form } = definition;
+  const { creates, handler, lists, options, prepare, whenNew, ...form } = definition;
   return command({
     ...form,
     options: { ...options, ...STATE_OPTION, ...(lists === true ? LIST_OPTIONS : JSON_OPTION) },
-    handler: (args) => {
+    handler: async (args) => {
       const given = args as Parsed<P, O> & StateArguments;
-      const prepared = prepare?.(given) as R;
+      const prepared = (await prepare?.(given)) as R;
       const work = (store: Store, path: string) => handler(given, store, path, prepared);
+      if (creates === true) return withStateAt(stateOf(given.state, commandEnvironment()), work);
       return whenNew === undefined
         ? withState(given.state, work)
         : withStateOrNew(given.state, work, (path) => whenNew(path, given));

@@ -1,4 +1,7 @@
 // Lines of a table that were not used: how many, and the first few with the reason.
+import { formatCount, formatNumber } from '../../model/text/count.js';
+import { printable } from '../../model/text/printable.js';
+
 export interface BadLines {
   readonly count: number;
   readonly first: readonly { readonly place: string; readonly reason: string }[];
@@ -14,4 +17,12 @@ export class BadLineCounter implements BadLines {
     this.count += 1;
     if (this.first.length < SHOWN_MAX) this.first.push({ place, reason });
   }
+}
+
+/** `2 lines cannot be read: line 3 (broken_json: …), line 7 (…).` */
+export function tellBadLines({ count, first }: BadLines, noun: string, what: string): string[] {
+  if (count === 0) return [];
+  const shown = first.map(({ place, reason }) => printable(`${place} (${reason})`));
+  const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
+  return [`${formatCount(count, noun)} ${what}: ${[...shown, ...more].join(', ')}.`];
 }

@@ -1,13 +1,13 @@
 // sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 if a check failed.
 import type { HealthCheck } from '../../app/doctor/examine-setup.js';
 import { rateOf } from '../../app/settings/command-settings.js';
+import { formatCount } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 import { command } from '../command.js';
 import { commandEnvironment, openEnvFile } from '../command-environment.js';
 import { EXIT } from '../exit-codes.js';
 import { loadJobSettings } from '../job-flags.js';
 import { JSON_OPTION, PLATFORM_OPTIONS, text } from '../options.js';
-import { formatCount } from '../print/format.js';
 import { CREDENTIALS_OPTION } from './runs/run.js';
 
 const VERDICT_WIDTH = 'skipped'.length;

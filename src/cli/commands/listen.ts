@@ -4,13 +4,13 @@ import { listen } from '../../app/listen/listen.js';
 import { stateOf } from '../../app/settings/command-settings.js';
 import { DEFAULTS } from '../../config/defaults.js';
 import { loadDialect } from '../../config/load-dialect.js';
+import { formatCount } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 import { nameState } from '../../store/open-store.js';
 import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import { addressOf, QUIET_OPTION, STATE_OPTION, text } from '../options.js';
 import { aboutState } from '../print/describe-event.js';
-import { formatCount } from '../print/format.js';
 import { untilStopped } from '../signals.js';
 import { LOG_OPTION, withLog } from '../with-log.js';
 

@@ -7,6 +7,7 @@ import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { emitEvent } from '../../sandbox/emit-event.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
@@ -14,7 +15,6 @@ import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
 import { command } from '../command.js';
 import { wrongUse } from '../misuse.js';
 import { durationOf, FORCE_OPTION, needed, number, text, texts, toggle } from '../options.js';
-import { formatCount, formatNumber } from '../print/format.js';
 import { untilStopped } from '../signals.js';
 
 const PORT = 8620;

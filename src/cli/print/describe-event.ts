@@ -6,11 +6,12 @@ import { tellSheets } from '../../model/mapping/tell-columns.js';
 import type { Run } from '../../model/run.js';
 import type { Warning } from '../../model/telemetry/event-fields.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
+import { formatCount } from '../../model/text/count.js';
+import { formatDuration } from '../../model/text/format-time.js';
 import { printable } from '../../model/text/printable.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import { isDatabase } from '../../store/open-store.js';
 import { tellMapping } from '../../tell/tell-line.js';
-import { formatCount, formatDuration } from './format.js';
 
 interface Started {
   /** The command that continues this run, as a user would type it. */

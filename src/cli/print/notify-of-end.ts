@@ -6,12 +6,12 @@ import type { RunReport } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';
 import { wordsOfState } from '../../model/run.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable, printableJson, printableLines } from '../../model/text/printable.js';
 import { asJson } from '../../tell/as-json.js';
 import { nothingData, type RunOrNothing, runData } from '../../tell/run-data.js';
 import { EXIT } from '../exit-codes.js';
 import { withState } from '../open-state.js';
-import { formatCount, formatNumber } from './format.js';
 
 export interface RunEnd {
   /** Null if the command ended before a run began. */

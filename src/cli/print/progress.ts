@@ -11,8 +11,8 @@ import {
 } from '../../model/schedule/pace.js';
 import type { RunTally } from '../../model/tally.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../../model/telemetry/observe.js';
+import { formatDuration } from '../../model/text/format-time.js';
 import { printable } from '../../model/text/printable.js';
-import { formatDuration } from './format.js';
 
 const BAR_WIDTH = 24;
 const BAR_WIDTH_MIN = 8;

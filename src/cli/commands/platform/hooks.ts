@@ -12,10 +12,11 @@ import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { demandCalls } from '../../../dialect/calls.js';
 import type { Hook } from '../../../model/resources/resources.js';
+import { formatCount } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
 import { hookData, tellHooks } from '../../../tell/tell-lists.js';
-import { confirm, promptSecret } from '../../ask.js';
-import { command, type Said, say, sayPage } from '../../command.js';
+import { demandYes, promptSecret } from '../../ask.js';
+import { command, type Said, say, sayLines, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { refuseBlank, wrongUse } from '../../misuse.js';
 import {
@@ -27,7 +28,6 @@ import {
   text,
   toggle,
 } from '../../options.js';
-import { formatCount } from '../../print/format.js';
 
 const LIMIT_OPTIONS = {
   campaign: text('Only events of this campaign'),
@@ -101,7 +101,7 @@ const pruneCommand = command({
       environment,
       secret,
       publicUrl,
-      confirm: (found) => (yes ? Promise.resolve(true) : confirmPrune(found, json)),
+      confirm: async (found) => yes || confirmPrune(found, json),
     });
     const what = formatCount(hooks.length, 'webhook');
     const text =
@@ -111,19 +111,16 @@ const pruneCommand = command({
           ? 'Nothing was removed.'
           : `Removed ${what}: ${removed.join(', ')}.`;
     const data = { found: hooks.map(hookData), removed };
-    return sayPage({ parts: [{ kind: 'note', text }], data });
+    return sayLines(text, data);
   },
 });
 
 /** Another state that is in use elsewhere would lose its webhooks: only the user knows. */
-async function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean> {
+function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean> {
   if (!isJson) say(sayPage(tellHooks(hooks)), false);
   const what = formatCount(hooks.length, 'webhook');
-  const isSure = await confirm(
+  return demandYes(
     `Delete ${what}? The states that they belong to get nothing any more.`,
-  );
-  if (isSure !== undefined) return isSure;
-  throw wrongUse(
     `Nothing was removed. ${what} ${hooks.length === 1 ? 'delivers' : 'deliver'} to listeners of other states (${hooks.map(({ id }) => printable(id)).join(', ')}): say --yes to delete them if those states are gone.`,
   );
 }
@@ -199,10 +196,7 @@ function registered(hook: Hook, hasSecret: boolean, more: object = {}): Said {
   const what = hook.type ?? 'every event';
   const how = hasSecret ? 'with a secret, which is not shown again' : 'without a secret';
   const text = `Registered ${hook.id} for ${what} at ${hook.targetUrl}, ${how}.`;
-  return sayPage({
-    parts: [{ kind: 'note', text }],
-    data: { ...hookData(hook), hasSecret, ...more },
-  });
+  return sayLines(text, { ...hookData(hook), hasSecret, ...more });
 }
 
 export const hooksCommand = command({

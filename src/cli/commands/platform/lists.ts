@@ -2,14 +2,15 @@
 import { addTable } from '../../../app/platform/add-table.js';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { createList } from '../../../app/platform/create-list.js';
+import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { adoptList } from '../../../app/state/change-run.js';
 import { demandCalls } from '../../../dialect/calls.js';
 import { demandListId } from '../../../model/resources/contact-list.js';
+import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { JSON_OPTION, needed, PLATFORM_OPTIONS, RUN, text } from '../../options.js';
-import { badLines, formatCount, formatNumber } from '../../print/format.js';
 
 const LIST = needed('Id of the list (clt_…)');
 
@@ -49,12 +50,9 @@ const addCommand = command({
         return addTable(platform, list, { store, file, where, standardInput: process.stdin });
       },
     );
-    for (const line of [
-      ...badLines(rejects, 'line', 'cannot be read'),
-      ...badLines(doubtful, 'row', 'left out, being in doubt'),
-    ]) {
+    for (const line of tellBadLines(rejects, 'line', 'cannot be read')) console.error(line);
+    for (const line of tellBadLines(doubtful, 'row', 'left out, being in doubt'))
       console.error(line);
-    }
     const counts = {
       rows,
       added,

@@ -1,5 +1,6 @@
 // sluice enqueue JOB|FILE: reads the leads into the state and puts the run into the queue. A worker does the rest.
 import type { Run } from '../../../model/run.js';
+import { formatCount } from '../../../model/text/count.js';
 import { CHANGE_LOOK_MS } from '../../../run/send/budget.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
@@ -7,7 +8,6 @@ import { EXIT } from '../../exit-codes.js';
 import { jobFlags, settingsOf } from '../../job-flags.js';
 import { FORCE_OPTION, JSON_OPTION, needed, QUIET_OPTION } from '../../options.js';
 import { describeEvent } from '../../print/describe-event.js';
-import { formatCount } from '../../print/format.js';
 import { drainOnSignals } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 import { FOLDER_OPTIONS } from '../runs/run.js';

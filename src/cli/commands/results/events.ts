@@ -10,6 +10,7 @@ import {
 import { toEventObject } from '../../../model/events/event-columns.js';
 import { changedTexts } from '../../../model/report/written-tables.js';
 import type { RunObserver } from '../../../model/telemetry/observe.js';
+import { formatCount } from '../../../model/text/count.js';
 import { parseDate } from '../../../model/text/date.js';
 import { nearestNames } from '../../../model/text/nearest.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
@@ -31,7 +32,6 @@ import {
   texts,
   toggle,
 } from '../../options.js';
-import { formatCount } from '../../print/format.js';
 import { stoppedOrUnread } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 

@@ -5,6 +5,7 @@ import { checkReportName, reportRun } from '../../../app/report/write-report.js'
 import type { Environment } from '../../../app/settings/environment.js';
 import { changedTexts } from '../../../model/report/written-tables.js';
 import type { Run } from '../../../model/run.js';
+import { formatCount } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
 import { asJson } from '../../../tell/as-json.js';
 import { figuresData } from '../../../tell/run-data.js';
@@ -14,7 +15,6 @@ import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { FORCE_OPTION, number, text, texts, toggle } from '../../options.js';
-import { formatCount } from '../../print/format.js';
 
 /** The time between two lines about progress; a shorter reading has none. */
 const TOLD_EVERY_MS = 5_000;

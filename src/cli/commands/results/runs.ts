@@ -1,12 +1,14 @@
 // sluice runs: the runs of a state file, newest first.
+
+import { nameCommands } from '../../../app/results/name-commands.js';
 import { findNextStep, type SeenRun, seeRun } from '../../../app/results/see-run.js';
 import { isForUser, isForWorker } from '../../../model/run.js';
 import { runData } from '../../../tell/run-data.js';
 import { tellRuns } from '../../../tell/tell-runs.js';
+import { commandEnvironment } from '../../command-environment.js';
 import { checkLast } from '../../misuse.js';
 import { nothingYet, stateCommand } from '../../open-state.js';
 import { number } from '../../options.js';
-import { commandNames } from '../../print/advise.js';
 
 export const runsCommand = stateCommand({
   lists: true,
@@ -19,7 +21,9 @@ export const runsCommand = stateCommand({
     const runs = await Promise.all(found.map((run) => seeRun(store, run)));
     const waiting = runs.filter(({ state }) => isForUser(state) || isForWorker(state));
     const next = await Promise.all(
-      waiting.map((one) => findNextStep(store, one, commandNames(one.run.job, path))),
+      waiting.map((one) =>
+        findNextStep(store, one, nameCommands(one.run.job, path, commandEnvironment())),
+      ),
     );
     return tellRuns(runs.map(lineOf), {
       data: runs.map(dataOf),

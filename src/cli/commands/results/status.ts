@@ -5,6 +5,8 @@ import { gatherFigures } from '../../../app/report/gather-figures.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { isForUser, isOpen, type Run, type ShownState, wordsOfState } from '../../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
+import { formatCount, formatNumber } from '../../../model/text/count.js';
+import { formatTime } from '../../../model/text/format-time.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { type Charts, seriesData } from '../../../tell/run-data.js';
 import { tellDeliveries } from '../../../tell/tell-lists.js';
@@ -15,7 +17,6 @@ import { EXIT } from '../../exit-codes.js';
 import { checkLast, wrongUse } from '../../misuse.js';
 import { findRun, noRun, nothingYet, stateCommand } from '../../open-state.js';
 import { number, toggle } from '../../options.js';
-import { formatCount, formatNumber, formatTime } from '../../print/format.js';
 import { createWatchedProgress } from '../../print/progress.js';
 import { stoppedOrUnread } from '../../signals.js';
 

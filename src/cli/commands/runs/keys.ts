@@ -4,9 +4,9 @@ import { type JobKey, plain, typeOf, usualOf } from '../../../config/job-keys/ke
 import { aboutKey, jobJsonSchema, jobKeys, KEY_GROUPS } from '../../../config/job-schema.js';
 import { nearestNames } from '../../../model/text/nearest.js';
 import { command } from '../../command.js';
+import { inTwoColumns } from '../../help.js';
 import { wrongUse } from '../../misuse.js';
 import { LIST_OPTIONS, text, toggle } from '../../options.js';
-import { inTwoColumns } from '../../print/format.js';
 
 export const keysCommand = command({
   args: { key: text('A key to explain (default: list all)') },

@@ -1,11 +1,11 @@
 // sluice replay JOB: settles the deliveries of webhooks; sends no request.
 import { replayJob } from '../../../app/listen/replay-job.js';
+import { formatCount } from '../../../model/text/count.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { jobFlags, settingsOf } from '../../job-flags.js';
 import { withState } from '../../open-state.js';
 import { JSON_OPTION, needed, toggle } from '../../options.js';
-import { formatCount } from '../../print/format.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 export const replayCommand = command({

@@ -2,11 +2,12 @@
 
 import { Writable } from 'node:stream';
 import { environmentOf } from '../../../app/queue/accounts.js';
+import { nameCommands, stateFlag } from '../../../app/results/name-commands.js';
 import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
-import { tellWhy } from '../../../model/report/advice.js';
+import { advise, tellWhy } from '../../../model/report/advice.js';
 import {
   describeLeadless,
   isAnswered,
@@ -15,6 +16,7 @@ import {
   unansweredLeads,
 } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
+import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { asJson } from '../../../tell/as-json.js';
@@ -24,9 +26,7 @@ import { tellRun } from '../../../tell/tell-run.js';
 import { confirm } from '../../ask.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT, exitCodeOf } from '../../exit-codes.js';
-import { advise, stateFlag } from '../../print/advise.js';
 import { describeEvent } from '../../print/describe-event.js';
-import { formatCount, formatNumber } from '../../print/format.js';
 import { notifyOfEnd, type RunEnd } from '../../print/notify-of-end.js';
 import { createProgress, type Progress } from '../../print/progress.js';
 import { drainOnSignals } from '../../signals.js';
@@ -188,7 +188,7 @@ function nextOf(
   { collect, state }: JobSettings,
   { commandToContinue }: PrintOptions,
 ): string[] {
-  const { isFinished, renames, tally } = report;
+  const { isFinished, renames, run, tally } = report;
   const isDelivered = collect !== 'poll' && leadsIn(tally, 'awaiting') > 0;
   return [
     ...renames.map(
@@ -199,7 +199,7 @@ function nextOf(
     ...(!isFinished && isDelivered
       ? ['Meanwhile, "sluice listen" with the same state keeps what is delivered.']
       : []),
-    ...advise(report, commandToContinue, state),
+    ...advise(report, nameCommands(run.job, state, commandEnvironment(), commandToContinue)),
   ];
 }
 
@@ -230,7 +230,7 @@ function unansweredLine({ exported, run, tally }: RunReport, state: string): str
   ].filter((part) => part !== undefined);
   if (said.length === 0) return undefined;
   return printable(
-    `sluice: Run ${run.id} of ${run.job}: ${said.join('; ')}. ${tellWhy(run, { state: stateFlag(state) })}`,
+    `sluice: Run ${run.id} of ${run.job}: ${said.join('; ')}. ${tellWhy(run, { state: stateFlag(state, commandEnvironment()) })}`,
   );
 }
 

@@ -1,13 +1,13 @@
 // sluice run JOB: runs a job; called again, it continues or starts the next run. sluice enrich FILE: the same with a
 // job stated only by flags.
 import type { InferredOptionTypes } from 'yargs';
+import { runCommandLine } from '../../../app/results/name-commands.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { shellWord } from '../../../model/text/printable.js';
 import { command } from '../../command.js';
-import { noteSecretFile } from '../../command-environment.js';
+import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
 import { type FlagValues, jobFlags, loadJobSettings, settingsOfFlags } from '../../job-flags.js';
 import { FORCE_OPTION, JSON_OPTION, needed, QUIET_OPTION, text, toggle } from '../../options.js';
-import { runCommandLine } from '../../print/advise.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 export const FOLDER_OPTIONS = {
@@ -46,7 +46,7 @@ export const runCommand = command({
     const state = typeof args.state === 'string' ? args.state : undefined;
     const { credentials } = args;
     const accounts = credentials === undefined ? '' : ` --credentials ${shellWord(credentials)}`;
-    const again = runCommandLine(args.job, state) + accounts;
+    const again = runCommandLine(args.job, state, commandEnvironment()) + accounts;
     return perform(args, again, () => loadJobSettings(args.job, args));
   },
 });

@@ -1,9 +1,9 @@
 // sluice state backup FILE: a copy of the state file, also while runs go on.
 
 import { refuseOwnFiles } from '../../../app/files/check-writes.js';
+import { formatNumber } from '../../../model/text/count.js';
 import { stateCommand } from '../../open-state.js';
 import { needed } from '../../options.js';
-import { formatNumber } from '../../print/format.js';
 
 export const backupCommand = stateCommand({
   command: 'backup <file>',

@@ -13,16 +13,15 @@ import {
 import { INPUTS, type Inputs } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import { foundAddresses, personIn } from '../../../model/suppression.js';
-import { cutText } from '../../../model/text/count.js';
+import { cutText, formatCount } from '../../../model/text/count.js';
 import type { ForgetReport } from '../../../ports/store/maintenance.js';
 import type { Store } from '../../../ports/store/store.js';
-import { confirmRemoval } from '../../ask.js';
+import { confirmRemoval, formatCounts } from '../../ask.js';
 import type { Said } from '../../command.js';
 import { parseInputs } from '../../job-flags.js';
 import { wrongUse } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
 import { text, toggle } from '../../options.js';
-import { formatCount, formatCounts } from '../../print/format.js';
 import { PERSON } from './suppress.js';
 
 export const forgetCommand = stateCommand({

@@ -4,12 +4,12 @@
 import { existsSync } from 'node:fs';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { copyState } from '../../../app/state/copy-state.js';
+import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { isDatabase, loadPostgres, nameState, openArchive } from '../../../store/open-store.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import { JSON_OPTION, needed, STATE_OPTION } from '../../options.js';
-import { formatCount, formatNumber } from '../../print/format.js';
 import { backupCommand } from './backup.js';
 import { forgetCommand } from './forget.js';
 import { pruneCommand } from './prune.js';

@@ -1,6 +1,6 @@
 // sluice suppress: people who must never be asked for. Its output names no person: the state keeps digests alone.
 
-import { stateOf } from '../../../app/settings/command-settings.js';
+import { tellBadLines } from '../../../app/state/bad-lines.js';
 import {
   checkReason,
   demandPerson,
@@ -11,16 +11,15 @@ import {
 } from '../../../app/state/suppress-people.js';
 import { COLUMN_INPUTS, INPUTS, type Inputs } from '../../../model/ask.js';
 import { identifiersOf, namedBy } from '../../../model/suppression.js';
+import { formatCount, formatNumber } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { Suppression } from '../../../ports/store/suppressions.js';
 import { tellChecked, tellSuppressions } from '../../../tell/tell-known.js';
-import { confirm } from '../../ask.js';
+import { demandYes } from '../../ask.js';
 import { command, sayPage } from '../../command.js';
-import { commandEnvironment } from '../../command-environment.js';
 import { parseInputs } from '../../job-flags.js';
-import { stateCommand, withStateAt } from '../../open-state.js';
-import { JSON_OPTION, needed, number, STATE_OPTION, text, texts, toggle } from '../../options.js';
-import { badLines, formatCount, formatNumber } from '../../print/format.js';
+import { stateCommand } from '../../open-state.js';
+import { needed, number, text, texts, toggle } from '../../options.js';
 
 /** The positional of a command about one person. */
 export const PERSON = needed(
@@ -39,42 +38,39 @@ const REASON_OPTION = {
 
 const LISTED_AT_ONCE = 500;
 
-const addCommand = command({
+const addCommand = stateCommand({
   command: 'add <person..>',
+  creates: true,
   describe: 'Never ask for a person, or for anybody of a domain',
   args: { person: PERSON },
   options: {
     ...REASON_OPTION,
     yes: toggle('Without asking, also a domain that many people share'),
-    ...STATE_OPTION,
-    ...JSON_OPTION,
   },
   examples: {
     'sluice suppress add email=ada@example.com --reason "asked us to"': '',
     'sluice suppress add firstName=Ada lastName=Lovelace companyDomain=engines.example': '',
     'sluice suppress add companyDomain=engines.example': 'Everybody there',
   },
-  handler: async (args) => {
+  prepare: async (args) => {
     const reason = checkReason(args.reason);
     const person = personOf('suppress add', args.person);
     const shared = sharedBy(person);
-    if (shared !== undefined && !args.yes && !(await confirmShared(shared))) {
-      return { json: { added: 0, already: 0 }, lines: 'Nobody was suppressed.' };
-    }
-    return withStateAt(stateOf(args.state, commandEnvironment()), async (store) => {
-      const added = (await suppressPerson(store, person, reason)) ? 1 : 0;
-      return { json: { added, already: 1 - added }, lines: addedLine(added, 1 - added) };
-    });
+    const isSure = shared === undefined || args.yes || (await confirmShared(shared));
+    return { reason, person, isSure };
+  },
+  handler: async (_args, store, _path, { isSure, person, reason }) => {
+    if (!isSure) return { json: { added: 0, already: 0 }, lines: 'Nobody was suppressed.' };
+    const added = (await suppressPerson(store, person, reason)) ? 1 : 0;
+    return { json: { added, already: 1 - added }, lines: addedLine(added, 1 - added) };
   },
 });
 
-/** @throws SluiceError `usage` without a terminal, which names --yes */
-async function confirmShared(shared: string): Promise<boolean> {
-  const isSure = await confirm(
+function confirmShared(shared: string): Promise<boolean> {
+  return demandYes(
     `Many people share ${shared}. Suppress everybody who has an address or a profile there?`,
+    manyShare(shared).message,
   );
-  if (isSure !== undefined) return isSure;
-  throw manyShare(shared);
 }
 
 function addedLine(added: number, already: number): string {
@@ -82,42 +78,36 @@ function addedLine(added: number, already: number): string {
   return `${formatNumber(added)} suppressed${known}. No job of this state asks for them, and no row shows them.`;
 }
 
-const importCommand = command({
+const importCommand = stateCommand({
   command: 'import <file>',
+  creates: true,
   describe: 'Never ask for the people of a table, or of its domains if it has nothing else',
   args: { file: needed('CSV, NDJSON or workbook; - is standard input') },
   options: {
     map: texts('Column of an input, as INPUT=COLUMN; others are guessed as those of leads are'),
     ...REASON_OPTION,
     yes: toggle('Also domains that many people share'),
-    ...STATE_OPTION,
-    ...JSON_OPTION,
   },
   examples: { 'sluice suppress import unsubscribed.csv --reason unsubscribed': '' },
-  handler: async (args) => {
-    const form = { inputs: COLUMN_INPUTS, value: 'COLUMN' };
-    const map = parseInputs('--map', form, args.map ?? []);
-    const reason = checkReason(args.reason);
-    return withStateAt(stateOf(args.state, commandEnvironment()), async (store) => {
-      const { added, people, rejects, unused } = await suppressTable(store, {
-        file: args.file,
-        map,
-        reason,
-        takesShared: args.yes,
-        standardInput: process.stdin,
-      });
-      for (const line of [
-        ...badLines(rejects, 'line', 'cannot be read'),
-        ...badLines(unused, 'line', 'left out'),
-      ]) {
-        console.error(line);
-      }
-      const already = people - added;
-      return {
-        json: { added, already, unused: unused.count, rejects: rejects.count },
-        lines: addedLine(added, already),
-      };
+  prepare: ({ map = [], reason }) => ({
+    map: parseInputs('--map', { inputs: COLUMN_INPUTS, value: 'COLUMN' }, map),
+    reason: checkReason(reason),
+  }),
+  handler: async ({ file, yes: takesShared }, store, _path, wish) => {
+    const { stdin: standardInput } = process;
+    const { added, people, rejects, unused } = await suppressTable(store, {
+      ...wish,
+      file,
+      takesShared,
+      standardInput,
     });
+    for (const line of tellBadLines(rejects, 'line', 'cannot be read')) console.error(line);
+    for (const line of tellBadLines(unused, 'line', 'left out')) console.error(line);
+    const already = people - added;
+    return {
+      json: { added, already, unused: unused.count, rejects: rejects.count },
+      lines: addedLine(added, already),
+    };
   },
 });
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { advise, commandNames, runCommandLine, stateFlag } from '../../../src/cli/print/advise.js';
+import { nameCommands, runCommandLine, stateFlag } from '../../../src/app/results/name-commands.js';
 import { DEFAULTS } from '../../../src/config/defaults.js';
+import { advise as adviseWith } from '../../../src/model/report/advice.js';
 import type { Run } from '../../../src/model/run.js';
 import { emptyByStatus, FORGOTTEN_REASON, type RunTally } from '../../../src/model/tally.js';
 
+const USUAL = { state: undefined };
 const RUN = { id: 7, priceMax: 25 } as Run;
 const STATE = DEFAULTS.state;
 const tallyOf = (
@@ -12,6 +14,10 @@ const tallyOf = (
   reasons: RunTally['reasons'] = [],
 ) => ({ byStatus: { ...emptyByStatus(), ...counts }, askedAgain, reasons }) as RunTally;
 const TALLY = tallyOf({ found: 3, timed_out: 1 }, { uncertain: 1 });
+
+function advise(report: Parameters<typeof adviseWith>[0], command: string, state: string) {
+  return adviseWith(report, nameCommands('nightly', state, USUAL, command));
+}
 
 describe('the way to an answer after all', () => {
   it('is the next run, which meets the leads again', () => {
@@ -62,24 +68,24 @@ describe('the way to an answer after all', () => {
 });
 
 it('a command names the state file where it is not the usual one', () => {
-  expect(stateFlag('data/sluice.db')).toBe('');
-  expect(stateFlag('other/state.db')).toBe(' --state other/state.db');
-  expect(stateFlag("my Eve's.db")).toBe(" --state 'my Eve'\\''s.db'");
+  expect(stateFlag('data/sluice.db', USUAL)).toBe('');
+  expect(stateFlag('other/state.db', USUAL)).toBe(' --state other/state.db');
+  expect(stateFlag("my Eve's.db", USUAL)).toBe(" --state 'my Eve'\\''s.db'");
 });
 
 it('a job is named as one word, whatever its path', () => {
-  expect(runCommandLine('my jobs/a.yaml', undefined)).toBe("sluice run 'my jobs/a.yaml'");
-  expect(runCommandLine('nightly', 'other.db')).toBe('sluice run nightly --state other.db');
+  expect(runCommandLine('my jobs/a.yaml', undefined, USUAL)).toBe("sluice run 'my jobs/a.yaml'");
+  expect(runCommandLine('nightly', 'other.db', USUAL)).toBe('sluice run nightly --state other.db');
 });
 
 it('a job in jobs/ is continued by its name, and any other one as it was started', () => {
-  expect(commandNames('legislators', 'a.db').again()).toBe(
+  expect(nameCommands('legislators', 'a.db', USUAL).again()).toBe(
     'Continue with: sluice run legislators --state a.db',
   );
-  expect(commandNames('legislators', 'a.db').again('--budget 5')).toBe(
+  expect(nameCommands('legislators', 'a.db', USUAL).again('--budget 5')).toBe(
     'Continue with: sluice run legislators --state a.db --budget 5',
   );
-  const { again } = commandNames('leads.csv', 'a.db');
+  const { again } = nameCommands('leads.csv', 'a.db', USUAL);
   expect(again()).toBe('Start it as before; it continues.');
   expect(again('--budget 5')).toBe('Start it as before, with --budget 5; it continues.');
 });
