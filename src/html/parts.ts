@@ -83,30 +83,22 @@ export function stateBadge(state: ShownState): Markup {
   return badge(wordsOfState(state), STATE_TONES[state]);
 }
 
-export interface CardOptions {
+interface CardOptions {
   /** A sentence below the title. */
   readonly about?: Content;
   /** Whether it takes the whole width. */
   readonly isWide?: boolean;
-  /** The id, for links, and for parts that are replaced while a run goes on. */
-  readonly id?: string;
 }
 
 /** A titled box: a section of a page. */
-export function card(title: string, body: Content, options: CardOptions = {}): Markup {
-  const { about, id, isWide = false } = options;
-  return html`<section class="card${isWide && ' wide'}"${id !== undefined && html` id="${id}"`}><h3>${title}</h3>${
-    about === undefined ? null : html`<p class="about">${about}</p>`
+export function card(title: string, body: Content, { about, isWide }: CardOptions = {}): Markup {
+  return html`<section class="card${isWide === true && ' wide'}"><h3>${title}</h3>${
+    about !== undefined && html`<p class="about">${about}</p>`
   }${body}</section>`;
 }
 
-/** Cards beside each other, as many as there is room for. */
-export function cards(...all: readonly Content[]): Markup {
-  return html`<div class="cards">${all}</div>`;
-}
-
 /** One large number, with its name and a remark. */
-export interface Figure {
+interface Figure {
   readonly label: string;
   readonly value: Content;
   readonly about?: Content;
@@ -117,7 +109,7 @@ export function figures(all: readonly Figure[]): Markup {
   return html`<div class="figures">${all.map(
     ({ about, label, value }) =>
       html`<div class="figure"><span class="label">${label}</span> <span class="value">${value}</span>${
-        about === undefined ? null : html` <span class="about">${about}</span>`
+        about !== undefined && html` <span class="about">${about}</span>`
       }</div>`,
   )}</div>`;
 }
@@ -179,26 +171,16 @@ export function dataTable(table: DataTable): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${role('table')} class="data${areNumbers && ' nums'}${isStacked && ' stacks'}${isBrief && ' brief'}"><caption${
     isCaptionHidden && html` class="hidden"`
   }>${caption}</caption><thead${role('rowgroup')}><tr${role('row')}>${columns.map(
-    (column) =>
-      html`<th scope="col"${role('columnheader')}${kind(column)}${sorted(column)}>${headerOf(column)}</th>`,
+    ({ name, sort, ...column }) =>
+      html`<th scope="col"${role('columnheader')}${kind(column)}${sort?.now && html` aria-sort="${sort.now}"`}>${sort === undefined ? name : html`<a href="${sort.path}">${name}</a>`}</th>`,
   )}</tr></thead><tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
 function isEmpty(cell: Content): boolean {
-  return (
-    cell === '' || cell === null || cell === undefined || (Array.isArray(cell) && cell.length === 0)
-  );
+  return String(cell ?? '') === '';
 }
 
-function headerOf({ name, sort }: DataColumn): Content {
-  return sort === undefined ? name : html`<a href="${sort.path}">${name}</a>`;
-}
-
-function sorted({ sort }: DataColumn): Content {
-  return typeof sort?.now === 'string' && html` aria-sort="${sort.now}"`;
-}
-
-function kind({ isLong, isMinor, isNumber, isWidest }: DataColumn): Content {
+function kind({ isLong, isMinor, isNumber, isWidest }: Omit<DataColumn, 'name' | 'sort'>): Content {
   const size = isWidest === true ? 'long widest' : isNumber === true ? 'n' : isLong && 'long';
   const classes = [size, isMinor && 'minor'].filter(Boolean).join(' ');
   return classes !== '' && html` class="${classes}"`;

@@ -108,10 +108,8 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 .chart{display:block;width:100%;height:auto;max-width:540px}
 .chart text{font-size:12.5px;fill:var(--quiet)}.chart text.strong{fill:var(--ink)}
 .chart .grid{stroke:var(--line);stroke-width:1}.chart .axis{stroke:var(--edge);stroke-width:1}
-.chart .area{fill:var(--soft,var(--sunk));stroke:none}
 .chart .curve{fill:none;stroke:var(--tone,var(--ink));stroke-width:2;stroke-linejoin:round}
 .chart .thin{stroke:var(--quiet);stroke-width:1}
-.chart g:hover>.tone{fill-opacity:.8}
 .chart .limit{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 3}
 .chart .forecast{fill:none;stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:2 4;stroke-linecap:round}
 .chart .pause{fill:var(--warn-fill);fill-opacity:.35}
@@ -124,7 +122,6 @@ button:hover,.button:hover{background:var(--sunk)}
 button.main,.button.main{background:var(--link);border-color:var(--link);color:var(--on-main)}
 button.danger,.button.danger{border-color:var(--bad);color:var(--bad)}
 button.plain{border-color:transparent;background:none;color:var(--link);padding:5px 4px}
-button:disabled,[aria-disabled=true]{opacity:.55;cursor:not-allowed}
 input:not([type=checkbox],[type=radio]),select,textarea{padding:5px 9px;border:1px solid var(--edge);
 border-radius:7px;background:var(--card);max-width:100%;min-width:0}
 button,.button,input:not([type=checkbox],[type=radio]),select{min-height:2.4rem}
@@ -161,7 +158,6 @@ kbd{border:1px solid var(--line);border-radius:4px;padding:0 4px}
 .timeline>li::before{content:"";position:absolute;left:-26px;top:.45em;width:10px;height:10px;border-radius:50%;
 background:var(--tone,var(--edge));box-shadow:0 0 0 3px var(--page)}
 progress{display:block;width:100%;height:12px;accent-color:var(--good)}
-dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);max-width:560px}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
 .facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
 @media (max-width:560px){.top{position:relative;flex-wrap:nowrap;gap:0 14px}.top nav{flex-wrap:nowrap;gap:0 14px;white-space:nowrap}.top .brand{font-size:0;gap:0}
@@ -178,7 +174,6 @@ dialog{border:1px solid var(--edge);border-radius:10px;background:var(--card);co
 .brief tbody>tr>*{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.brief td[data-name]::before{content:none}
 .brief .stacked{min-width:0}.brief .badge{font-size:0}.brief .badge span{font-size:.85rem}}
 @container (min-width:460px){.chart text{font-size:10.5px}}
-@media (prefers-reduced-motion:no-preference){.live{transition:opacity .2s}}
 @page{size:A4;margin:10mm}
 @media print{html{font-size:9px;line-height:1.35}body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 main,footer{padding:0 1px;max-width:none}.columns{columns:4 120px;column-gap:16px}.notice{padding:5px 9px}
@@ -190,19 +185,6 @@ h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margi
 .bars svg{height:4px}.data th,.data td{padding-top:2px;padding-bottom:2px}}
 `;
 
-/**
- * The classes, by their purpose; `parts.ts` and `charts/` write most of them.
- *
- * - frame: `header.top` (brand, `nav`, `.grow`), `main`, `footer`, `.skip` (link to the content), `.crumbs`
- * - layout: `.cards` (a grid of cards; `.wide` spans all of it), `.figures` (a row of figures), `.row` (things side by
- *   side), `.stack` (things below each other), `.grow` (takes the remaining width)
- * - tones, on a badge, notice, bar, mark or figure: `.good`, `.miss`, `.bad`, `.wait`, `.warn`, `.known`, `.idle`
- * - parts: `.card`, `.figure`, `.badge`, `.notice`, `.bars`, `.stacked`, `.legend`, `.facts`, `.numbers` (a
- *   disclosure), `table.data` in `.scroll` (`.n`: a number; `.long`: text that may wrap; `.stacks`: cells below each
- *   other in a narrow window), `pre.command`, `.empty`, `.quiet`, `.big`
- * - lists: `.filters` (a form above a table), `.pager`, `ol.timeline`
- * - forms: `.field` (label, control, `.hint`), `button` and `a.button` (`.main`, `.danger`, `.plain`), `.drop` (a file)
- */
 export const STYLE = String(SHEET);
 /** As a policy for content names it. */
 export const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

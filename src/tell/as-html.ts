@@ -4,7 +4,6 @@ import { type Content, html, type Markup } from '../html/markup.js';
 import {
   badge,
   card,
-  cards,
   commandLine,
   copyButton,
   type DataTable,
@@ -37,7 +36,7 @@ export function asHtml(parts: readonly Part[], hrefOf: HrefOf = inFile): Markup 
   }
   const drawn = groups.map((group) =>
     isCard(group[0])
-      ? cards(...group.map((part) => partHtml(part, hrefOf)))
+      ? html`<div class="cards">${group.map((part) => partHtml(part, hrefOf))}</div>`
       : group.map((part) => partHtml(part, hrefOf)),
   );
   return drawn.length === 1 ? html`${drawn}` : html`<div class="stack">${drawn}</div>`;

@@ -4,6 +4,7 @@ import { runOf } from '../app/results/run-of.js';
 import { type Content, html, type Markup } from '../html/markup.js';
 import { notice } from '../html/parts.js';
 import type { Run } from '../model/run.js';
+import { buttonLink } from './links.js';
 import { type Goto, type PageContent, TOKEN_FIELD, type UiContext, type Visit } from './page.js';
 import { numberAt } from './read-query.js';
 import { droppedName } from './try/uploads.js';
@@ -18,28 +19,6 @@ export interface Action {
    * @throws SluiceError if it cannot be done any more
    */
   readonly perform: (context: UiContext, visit: Visit) => Promise<Done | Goto>;
-}
-
-/** The page that asks; its form is sent to its own address. */
-export async function showAsking(
-  { ask }: Action,
-  context: UiContext,
-  visit: Visit,
-): Promise<PageContent> {
-  const asked = await ask(context, visit);
-  if ('body' in asked) return asked;
-  const button = context.isReadOnly ? null : asked.button;
-  return { title: asked.title, body: confirmationForm({ ...asked, button }, visit.token) };
-}
-
-/** The action of its form. */
-export async function performAction(
-  { perform }: Action,
-  context: UiContext,
-  visit: Visit,
-): Promise<PageContent | Goto> {
-  const done = await perform(context, visit);
-  return 'goto' in done ? done : { title: done.title, body: doneMessage(done) };
 }
 
 /** @throws SluiceError `usage` if the path names no run of this state */
@@ -89,13 +68,19 @@ interface Done {
   readonly links: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** The form of the action; `token` is the visit's. */
-function confirmationForm(confirmation: Confirmation, token: string): Markup {
-  const { back, button, choices = [], cost, facts, seen, sentences, title } = confirmation;
-  const { isDangerous = false } = confirmation;
-  return html`<h1>${title}</h1>
+/** The page that asks; its form is sent to its own address. */
+export async function showAsking(
+  { ask }: Action,
+  context: UiContext,
+  visit: Visit,
+): Promise<PageContent> {
+  const asked = await ask(context, visit);
+  if ('body' in asked) return asked;
+  const { back, choices = [], cost, facts, isDangerous = false, seen, sentences, title } = asked;
+  const button = !context.isReadOnly && asked.button;
+  const body = html`<h1>${title}</h1>
 <form class="stack" method="post">
-<input type="hidden" name="${TOKEN_FIELD}" value="${token}">${
+<input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}">${
     seen !== undefined && html`<input type="hidden" name="seen" value="${seen}">`
   }
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
@@ -103,10 +88,28 @@ ${notice(isDangerous ? 'warn' : 'idle', html`<p><strong>Cost:</strong> ${cost}</
 ${facts}
 ${choices.map(choiceField)}
 <div class="row">${
-    button !== null &&
+    button &&
     html`<button type="submit" class="${isDangerous ? 'danger' : 'main'}">${button}</button>`
   }<a class="button" href="${back}">Back</a></div>
 </form>`;
+  return { title, body };
+}
+
+/** The action of its form, and the page after it. */
+export async function performAction(
+  { perform }: Action,
+  context: UiContext,
+  visit: Visit,
+): Promise<PageContent | Goto> {
+  const done = await perform(context, visit);
+  if ('goto' in done) return done;
+  const links = done.links.map(({ path, text }, n) => buttonLink(path, text, n === 0));
+  const sentences = done.sentences.map((sentence) => html`<p>${sentence}</p>`);
+  const { title } = done;
+  return {
+    title,
+    body: html`<h1>${title}</h1><div class="stack">${sentences}<div class="row">${links}</div></div>`,
+  };
 }
 
 function choiceField(choice: Choice): Markup {
@@ -120,11 +123,4 @@ function choiceField(choice: Choice): Markup {
     }${described}>${label}</label>${about}</div>`;
   }
   return html`<div class="field"><label for="${id}">${label}</label><input type="number" id="${id}" name="${name}" min="0" step="any" inputmode="decimal" value="${choice.value}" required${described}>${about}</div>`;
-}
-
-/** The page after an action. */
-function doneMessage({ links, sentences, title }: Done): Markup {
-  return html`<h1>${title}</h1><div class="stack">${sentences.map((sentence) => html`<p>${sentence}</p>`)}<div class="row">${links.map(
-    ({ path, text }, n) => html`<a class="button${n === 0 && ' main'}" href="${path}">${text}</a>`,
-  )}</div></div>`;
 }

@@ -33,10 +33,8 @@ export function tableIn(visit: Visit, stem: string) {
 
 /** The downloads of a run: its table and its report. */
 export function runDownloads(run: number): Markup {
-  return html`${tableDownloads('the table', (as) => pathTo(PATHS.table, { run }, { as }))}${fileDownload(
-    'the report',
-    pathTo(PATHS.report, { run }),
-  )}`;
+  const report = downloadLink('the report', 'HTML', pathTo(PATHS.report, { run }));
+  return html`${tableDownloads('the table', (as) => pathTo(PATHS.table, { run }, { as }))}<span class="row"><span>Download the report as</span>${report}</span>`;
 }
 
 /** An expression that was typed to choose rows, and the reason why it chooses none. */
@@ -60,11 +58,6 @@ export function tableDownloads(what: string, pathOf: (format: FormatName) => str
   return html`<span class="row"><span>Download ${what} as</span>${TABLE_FORMATS.map((format) =>
     downloadLink(what, TABLES[format].name, pathOf(format)),
   )}</span>`;
-}
-
-/** The link to a page; `what` names it, with its article. */
-function fileDownload(what: string, path: string): Markup {
-  return html`<span class="row"><span>Download ${what} as</span>${downloadLink(what, 'HTML', path)}</span>`;
 }
 
 /** A link whose name says everything: a screen reader lists links without the text around them. */

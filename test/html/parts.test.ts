@@ -16,7 +16,7 @@ it('leaves text as text, wherever it stands', () => {
   const table = { caption: HOSTILE, columns: [{ name: HOSTILE }], rows: [[HOSTILE]] };
   for (const part of [
     badge(HOSTILE, 'good'),
-    card(HOSTILE, HOSTILE, { about: HOSTILE, id: HOSTILE }),
+    card(HOSTILE, HOSTILE, { about: HOSTILE }),
     commandLine(HOSTILE),
     dataTable(table),
     disclosure(HOSTILE, HOSTILE),

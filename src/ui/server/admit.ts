@@ -40,10 +40,8 @@ export interface Admitting {
   readonly isReadOnly: boolean;
 }
 
-/** @throws Refusal */
-export type Admit = (request: FastifyRequest) => void;
-
-export function createAdmit(options: Admitting): Admit {
+/** Makes the judge of requests, who throws a Refusal. */
+export function createAdmit(options: Admitting): (request: FastifyRequest) => void {
   const { isReadOnly, sessions } = options;
   let hosts: ReadonlySet<string> | undefined;
   return (request) => {

@@ -9,20 +9,9 @@ export interface Session {
   readonly token: string;
 }
 
-export interface Sessions {
-  /** The key of the link that is valid now; another one each time it was used. */
-  readonly linkKey: () => string;
-  /** Undefined for a key that is wrong or was used. */
-  redeem(key: string): Session | undefined;
-  /** A wrong password takes a second; meanwhile no other one is judged: `busy`. */
-  signIn(password: string): Promise<Session | 'wrong' | 'busy'>;
-  /** The session of a `Cookie` header. */
-  find(cookies: string | undefined): Session | undefined;
-  /** The `Set-Cookie` header that begins a session. */
-  cookieOf(session: Session): string;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export interface SessionOptions {
+interface SessionOptions {
   /** Undefined if there is a link instead. */
   readonly password: string | undefined;
   /** In the cookie's name: cookies know no ports, and two of these may run on one machine. */
@@ -36,7 +25,7 @@ export interface SessionOptions {
 const IDLE_MS = 24 * 3_600_000;
 const WRONG_PASSWORD_MS = 1_000;
 
-export function createSessions({ password, port, isSecure, clock }: SessionOptions): Sessions {
+export function createSessions({ password, port, isSecure, clock }: SessionOptions) {
   const sessions = new Map<string, Session & { seenAt: number }>();
   let linkKey = newKey();
   let isJudging = false;
@@ -48,13 +37,16 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
   };
 
   return {
+    /** The key of the link that is valid now; another one each time it was used. */
     linkKey: () => linkKey,
-    redeem: (key) => {
+    /** Undefined for a key that is wrong or was used. */
+    redeem: (key: string): Session | undefined => {
       if (password !== undefined || !isSame(key, linkKey)) return undefined;
       linkKey = newKey();
       return begin();
     },
-    signIn: async (given) => {
+    /** A wrong password takes a second; meanwhile no other one is judged: `busy`. */
+    signIn: async (given: string): Promise<Session | 'wrong' | 'busy'> => {
       if (isJudging) return 'busy';
       if (password !== undefined && isSame(given, password)) return begin();
       isJudging = true;
@@ -62,7 +54,8 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       isJudging = false;
       return 'wrong';
     },
-    find: (cookies = '') => {
+    /** The session of a `Cookie` header. */
+    find: (cookies = ''): Session | undefined => {
       const begun = `sluice_ui_${port()}=`;
       const cookie = cookies.split(/; ?/).find((one) => one.startsWith(begun)) ?? '';
       const session = sessions.get(cookie.slice(begun.length));
@@ -70,7 +63,8 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       session.seenAt = clock.now();
       return session;
     },
-    cookieOf: ({ id }) =>
+    /** The `Set-Cookie` header that begins a session. */
+    cookieOf: ({ id }: Session): string =>
       `sluice_ui_${port()}=${id}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`,
   };
 }

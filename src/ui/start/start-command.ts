@@ -24,33 +24,29 @@ export interface StartedCommand {
   readonly said: readonly string[];
 }
 
-export interface Starter {
-  /**
-   * Starts a command; `prepare` makes the files that it reads.
-   * @throws SluiceError `busy` if a command for the job that was started here is still at work
-   */
-  start(job: string, args: readonly string[], prepare?: () => void): StartedCommand;
-  find(id: number): StartedCommand | undefined;
-}
+export type Starter = ReturnType<typeof createStarter>;
 
 /** The number of commands that are remembered. */
 const REMEMBERED_MAX = 50;
 const SAID_BYTES_MAX = 2_000;
 
 /** Makes the starter; `command` starts `sluice`: the program and its first arguments. */
-export function createStarter(command: readonly string[], clock: Clock): Starter {
+export function createStarter(command: readonly string[], clock: Clock) {
   const started = new Map<number, StartedCommand>();
   let last = 0;
   return {
-    start: (job, args, prepare) => {
+    /**
+     * Starts a command; `prepare` makes the files that it reads.
+     * @throws SluiceError `busy` if a command for the job that was started here is still at work
+     */
+    start: (job: string, args: readonly string[], prepare?: () => void): StartedCommand => {
       const busy = [...started.values()].find((one) => one.job === job && one.end === null);
       if (busy !== undefined) {
         throw new SluiceError('busy', 'It was started here already, and is still at work.');
       }
       // The files are made only now: the command at work may not have read its own yet.
       prepare?.();
-      last += 1;
-      const id = last;
+      const id = (last += 1);
       const entry = { id, job, startedAt: clock.now(), args, run: null, end: null, said: [] };
       started.set(id, entry);
       started.delete(id - REMEMBERED_MAX);
@@ -60,7 +56,7 @@ export function createStarter(command: readonly string[], clock: Clock): Starter
       });
       return entry;
     },
-    find: (id) => started.get(id),
+    find: (id: number): StartedCommand | undefined => started.get(id),
   };
 }
 

@@ -3,7 +3,7 @@ import { type JobForecast, planJob } from '../../app/plan/plan-job.js';
 import { planList } from '../../app/plan/plan-run.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
-import { html, type Markup } from '../../html/markup.js';
+import { html } from '../../html/markup.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { isCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
@@ -31,7 +31,6 @@ export const startAction: Action = {
     const name = called(context, job);
     // The state is read before the plan, so that changes in between are noticed.
     const seen = await asSeen(store, job);
-    const isSandbox = settings.url === SANDBOX_URL;
     const isFolder = await isDropFolder(settings.input);
     const forecast = await planJob(settings, { environment });
     const { runs } = forecast;
@@ -44,7 +43,24 @@ export const startAction: Action = {
       open?.left?.by === 'budget' || (spent > 0 && spent >= (settings.budget ?? Infinity));
     const paidAnew = forecast.paidAnew.reduce((sum, { leads }) => sum + leads, 0);
     const isAsked = paidAnew > 0 && !settings.payAnew;
+    const ofRun =
+      open === null
+        ? ''
+        : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `;
+    const { budget, ...asked } = askedOf(forecast, settings, {
+      label: isFolder ? 'Each run may spend' : 'Spend',
+      hint: `${ofRun}${isFolder ? MORE_RUNS : ''}`,
+      // The cost of all files is not a budget for each of them.
+      value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
+    });
+    const anew = {
+      name: 'pay-anew',
+      label: `Pay again for leads that are known already: ${formatNumber(paidAnew)}`,
+      hint: 'Without it the run ends before it sends anything.',
+      isChecked: false,
+    };
     return {
+      ...asked,
       title: `Start ${name}?`,
       sentences: [
         open === null
@@ -54,36 +70,13 @@ export const startAction: Action = {
         ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
         ...(pausedAt !== null ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
       ],
-      cost: isSandbox
-        ? SANDBOX_COST
-        : `${costOfForecast(forecast)}${runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : ''}`,
-      facts: layOutPlan(forecast, settings),
-      choices: [
-        {
-          name: 'budget',
-          label: `${isFolder ? 'Each run may spend' : 'Spend'} at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
-          hint: `${
-            open === null
-              ? ''
-              : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `
-          }${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
-          // The cost of all files is not a budget for each of them.
-          value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
-        },
-        ...(isAsked
-          ? [
-              {
-                name: 'pay-anew',
-                label: `Pay again for leads that are known under another account: ${formatNumber(paidAnew)}`,
-                hint: 'Without it the run ends before it sends anything.',
-                isChecked: false,
-              },
-            ]
-          : []),
-      ],
+      cost:
+        runs > 1 && settings.url !== SANDBOX_URL
+          ? `${asked.cost} That is for all ${formatNumber(runs)} runs; the budget is for each.`
+          : asked.cost,
+      choices: [budget, ...(isAsked ? [anew] : [])],
       seen,
       button: isLocked ? null : `Start ${name}`,
-      isDangerous: forecast.toPay > 0 && !isSandbox,
       back: PATHS.jobs,
     };
   },
@@ -162,16 +155,27 @@ export function budgetIn(form: URLSearchParams): number {
   );
 }
 
-/** The plan, for a form. */
-export function layOutPlan(forecast: JobForecast, settings: JobSettings): Markup {
+/** What the page that asks says of a plan; the form has the budget. */
+export function askedOf(
+  forecast: JobForecast,
+  settings: JobSettings,
+  { label = 'Spend', hint = '', value }: { label?: string; hint?: string; value: number | null },
+) {
+  const isSandbox = settings.url === SANDBOX_URL;
   const { parts, title } = tellPlan(forecast, { settings, list: planList(settings, Date.now()) });
-  return html`<h2>${title}</h2>${asHtml(parts)}`;
-}
-
-export const SANDBOX_COST = 'nothing: the credits of the sandbox are made up.';
-
-/** The cost, as the end of a sentence. */
-export function costOfForecast(forecast: Forecast): string {
-  if (forecast.toPay === 0) return 'nothing: there is nothing to pay for.';
-  return `credits: ${tellCredits(forecast)}.`;
+  const real =
+    forecast.toPay === 0
+      ? 'nothing: there is nothing to pay for.'
+      : `credits: ${tellCredits(forecast)}.`;
+  return {
+    cost: isSandbox ? 'nothing: the credits of the sandbox are made up.' : real,
+    facts: html`<h2>${title}</h2>${asHtml(parts)}`,
+    isDangerous: forecast.toPay > 0 && !isSandbox,
+    budget: {
+      name: 'budget',
+      label: `${label} at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
+      hint: `${hint}The run stops before it could cost more.`,
+      value,
+    },
+  };
 }

@@ -12,14 +12,7 @@ import { cutText } from '../../model/text/count.js';
 import type { Action, Confirmation } from '../action.js';
 import type { UiContext } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
-import {
-  asSeen,
-  budgetIn,
-  checkSeen,
-  costOfForecast,
-  layOutPlan,
-  SANDBOX_COST,
-} from '../start/start-job.js';
+import { askedOf, asSeen, budgetIn, checkSeen } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
 import { INPUT_WORDS, lookAtUpload, NAME_MAX, readWish, triedJob } from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
@@ -67,8 +60,11 @@ async function planOf(
   const forecast = await planJob(settings, { environment });
   const isSandbox = job.url === SANDBOX_URL;
   const columns = Object.entries(job.map).filter(([, name]) => name !== '');
-  const isPartly = forecast.inPart.length > 0;
+  // The budget counts each request at the price of all asks of the job.
+  const value = forecast.inPart.length > 0 ? null : forecast.creditsMax;
+  const { budget, ...asked } = askedOf(forecast, settings, { value });
   return {
+    ...asked,
     title: isSandbox ? 'Run it in the sandbox?' : 'Run it for real?',
     sentences: [
       `File: ${upload.label}.`,
@@ -78,19 +74,9 @@ async function planOf(
         : `The leads are sent to ${job.url}.`,
       'It runs in a process of its own: it goes on if these pages are closed.',
     ],
-    cost: isSandbox ? SANDBOX_COST : costOfForecast(forecast),
-    facts: layOutPlan(forecast, settings),
-    choices: [
-      {
-        name: 'budget',
-        label: `Spend at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
-        hint: 'The run stops before it could cost more.',
-        value: isPartly ? null : forecast.creditsMax,
-      },
-    ],
+    choices: [budget],
     seen,
     button: isSandbox ? 'Run it in the sandbox' : 'Run it for real',
-    isDangerous: !isSandbox,
     back: `${pathTo(PATHS.columns, { upload: upload.id })}?${query.toString()}`,
   };
 }
