@@ -31,6 +31,8 @@ const SOURCES: Readonly<Record<AnswerSource, string>> = {
   api: 'This lead made the run pay for the enrichment',
   cache:
     'Another line, or an earlier run, had already asked for the same thing, or for more; `credits` is 0',
+  import:
+    'It was bought elsewhere, and taken from a table by `sluice known import`; `credits` is 0',
 };
 
 /** The whole document, in Markdown. */

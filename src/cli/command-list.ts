@@ -95,6 +95,8 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
     about: 'Keep the state, and people out of it',
     commands: {
       'state <command>': 'Copy, prune, move or migrate a state, or forget people in it',
+      'known <command>':
+        'Take answers that were bought elsewhere from a table, so that they are known',
       'suppress <command>':
         'Keep a list of people who are never asked for, whatever file they are in',
       caps: 'List what all jobs may spend of an account in a day and a month; set: change it',
@@ -138,6 +140,7 @@ const LOADS: Readonly<Record<string, () => Promise<Command>>> = {
   schema: async () => (await import('./commands/platform/schema.js')).schemaCommand,
   dialect: async () => (await import('./commands/platform/dialect.js')).dialectCommand,
   state: async () => (await import('./commands/state/state.js')).stateCommands,
+  known: async () => (await import('./commands/state/known.js')).knownCommands,
   suppress: async () => (await import('./commands/state/suppress.js')).suppressCommands,
   caps: async () => (await import('./commands/platform/caps.js')).capsCommands,
 };

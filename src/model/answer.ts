@@ -22,9 +22,9 @@ export const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
 
 /**
  * `api`: this lead made the run pay for the enrichment. `cache`: another line, or an earlier run, had already asked for
- * the same.
+ * the same. `import`: it was bought elsewhere, and taken from a table.
  */
-export type AnswerSource = 'api' | 'cache';
+export type AnswerSource = 'api' | 'cache' | 'import';
 
 export interface LeadAnswer {
   /** 1-based, over all sources, in input order. */

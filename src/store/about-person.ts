@@ -3,6 +3,7 @@ import { fromThousandths } from '../model/credits.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { toInputs, toRequest } from '../model/enrichment/stored-request.js';
 import { foundPerson, identifiersOf, namedBy } from '../model/suppression.js';
+import { isImported } from './enrichments/known-answers.js';
 import { readResult } from './enrichments/result-format.js';
 import { type SharingRow, sharingLeads } from './runs/line-story.js';
 import type { Sql } from './sql.js';
@@ -16,6 +17,7 @@ interface Seen {
 
 interface Row {
   readonly ask: string;
+  readonly isBought: 0 | 1;
   readonly state: EnrichmentState;
   readonly reason: string | null;
   readonly runId: number;
@@ -48,17 +50,18 @@ export const aboutVerbs = {
 
 async function tell(sql: Sql, { id, inputs }: Seen) {
   const row = (await sql.row<Row>(
-    `SELECT ask, state, reason, coalesce(paid_by, run_id) AS "runId", thousandths, submitted_at AS "submittedAt",
-       settled_at AS "settledAt"
-     FROM enrichments WHERE id = $1`,
+    `SELECT ask, CASE WHEN ${isImported('e')} THEN 1 ELSE 0 END AS "isBought", state, reason,
+       coalesce(paid_by, run_id) AS "runId", thousandths, submitted_at AS "submittedAt", settled_at AS "settledAt"
+     FROM enrichments e WHERE id = $1`,
     [id],
   )) as Row;
   const leads = await sql.rows<SharingRow>(sharingLeads('$1', '$2', '$3'), [id, 0, 0]);
-  const { ask, thousandths, ...told } = row;
+  const { ask, isBought, thousandths, ...told } = row;
   return {
     ...told,
     id,
     request: toRequest({ ask, inputs }),
+    isImported: isBought === 1,
     credits: fromThousandths(thousandths),
     leads: leads.map(({ n: _count, ...lead }) => lead),
     leadCount: leads[0]?.n ?? 0,

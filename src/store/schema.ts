@@ -28,7 +28,7 @@ export function refuseUnpublished(place: string, version: number): void {
   if (version === 0 || version >= BASELINE) return;
   throw new SluiceError(
     'store',
-    `${place} was made by an earlier checkout (schema ${version}), and this Sluice does not read it. Commit ${READS_EARLIER} of the repository does: with it, export what you need. A new state knows nothing of what is paid for there.`,
+    `${place} was made by an earlier checkout (schema ${version}), and this Sluice does not read it. Commit ${READS_EARLIER} of the repository does: with it, export what you need. A new state knows nothing of what is paid for there, until "sluice known import" takes these tables.`,
   );
 }
 

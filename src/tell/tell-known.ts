@@ -38,6 +38,7 @@ export function tellKnown({ answers, isCut, suppressions }: KnownOfPerson): Page
         reason: one.reason,
         ask: one.request.ask,
         inputs: new Map(Object.entries(one.request.inputs)),
+        imported: one.isImported,
         account: one.account,
         run: one.runId,
         job: one.job,
@@ -56,13 +57,24 @@ export function tellKnown({ answers, isCut, suppressions }: KnownOfPerson): Page
 }
 
 function answerFacts(one: KnownAnswer): Fact[] {
-  const { account, job, leadCount, reason, request, result, settledAt, shownIn, state } = one;
+  const {
+    account,
+    isImported,
+    job,
+    leadCount,
+    reason,
+    request,
+    result,
+    settledAt,
+    shownIn,
+    state,
+  } = one;
   const at: Value = settledAt === null ? null : [', at ', { at: settledAt }];
   const left = leadCount - shownIn.length;
   return [
     {
       name: 'asked',
-      value: `${request.ask.join(', ')}, by run ${one.runId}${job === null ? '' : ` of ${job}`}`,
+      value: `${request.ask.join(', ')}, ${isImported ? 'imported ' : ''}by run ${one.runId}${job === null ? '' : ` of ${job}`}`,
     },
     { name: 'account', value: account && `id-${account}` },
     {

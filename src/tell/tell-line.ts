@@ -148,13 +148,18 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
       { name: 'in part', value: lead.note || null },
       { name: 'fingerprint', value: Buffer.from(one.fingerprint).toString('hex') + place },
     ]),
-    ...one.known.map(({ answeredAt, asks, line, runId }) => {
+    ...one.known.map(({ answeredAt, asks, isImported, line, runId }) => {
       const place = line === null ? '' : ` line ${line}`;
-      return step('Known', 'known', `${asks.join(', ')} from run ${runId}${place}`, answeredAt);
+      return step(
+        'Known',
+        'known',
+        `${asks.join(', ')} from run ${runId}${place}${isImported ? ', imported' : ''}`,
+        answeredAt,
+      );
     }),
     step(
       'Sent',
-      one.sendCount === 0 && one.known.length === 0 ? 'wait' : 'good',
+      one.sendCount === 0 && !one.isImported && one.known.length === 0 ? 'wait' : 'good',
       tellSent(one),
       one.submittedAt,
     ),
@@ -190,7 +195,9 @@ function step(
   return { name, tone, text, at, facts };
 }
 
-function tellSent({ known, lostSends, sendCount, state }: EnrichmentHistory): string {
+function tellSent(one: EnrichmentHistory): string {
+  const { isImported, known, lostSends, sendCount, state } = one;
+  if (isImported) return 'not sent: it was imported';
   if (sendCount === 0) {
     return known.length === 0 || state === 'queued' ? 'not yet' : 'not sent: all of it was known';
   }
@@ -227,6 +234,7 @@ const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
 /** The cost, and who paid. */
 function tellCost(one: EnrichmentHistory, lead: LeadHistory, { run }: ExplainedLine): string {
   const credits = formatCount(one.credits, 'credit');
+  if (one.isImported) return 'nothing: it was bought elsewhere';
   if (one.paidBy === null) {
     return one.known.length === 0
       ? 'nothing so far'
@@ -285,8 +293,10 @@ function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: Le
     ticket: one.ticket,
     workedOnBy: one.runId,
     paidBy: one.paidBy,
-    known: one.known.map(({ answeredAt, asks, enrichmentId, line, runId }) => ({
+    imported: one.isImported,
+    known: one.known.map(({ answeredAt, asks, enrichmentId, isImported, line, runId }) => ({
       asks,
+      imported: isImported,
       enrichment: enrichmentId,
       run: runId,
       line,

@@ -5,6 +5,7 @@ import { describeCaps } from './caps.js';
 import { describeCharges } from './charges.js';
 import { describeContactLists } from './contact-lists.js';
 import { describeDeliveries } from './deliveries.js';
+import { describeBought } from './enrichments/bought.js';
 import { describeKnown } from './enrichments/known.js';
 import { describeRetry } from './enrichments/retry.js';
 import { describeUnreadAnswers } from './enrichments/unread-answers.js';
@@ -42,6 +43,7 @@ const PARTS: readonly Part[] = [
   describeEnrichments,
   describeRetry,
   describeUnreadAnswers,
+  describeBought,
   describeKnown,
   describeDeliveries,
   describeEvents,

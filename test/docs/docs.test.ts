@@ -213,6 +213,7 @@ const FAMILIES: ReadonlySet<string> = new Set([
   'dialect',
   'lists',
   'hooks',
+  'known',
   'sandbox',
   'state',
   'suppress',

@@ -7,15 +7,15 @@ export interface BadLines {
   readonly first: readonly { readonly place: string; readonly reason: string }[];
 }
 
-const SHOWN_MAX = 5;
-
 export class BadLineCounter implements BadLines {
   count = 0;
   readonly first: { place: string; reason: string }[] = [];
 
+  constructor(private readonly shownMax = 5) {}
+
   add(place: string, reason: string): void {
     this.count += 1;
-    if (this.first.length < SHOWN_MAX) this.first.push({ place, reason });
+    if (this.first.length < this.shownMax) this.first.push({ place, reason });
   }
 }
 

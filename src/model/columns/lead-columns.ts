@@ -38,7 +38,8 @@ const COLUMNS = [
   {
     name: 'source',
     type: 'text',
-    about: 'Whether this lead made the run pay (api), or another line or an earlier run (cache)',
+    about:
+      'Whether this lead made the run pay (api), or another line or an earlier run (cache), or it was imported (import)',
     read: (answer) => answer.source,
   },
   {

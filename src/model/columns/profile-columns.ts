@@ -7,6 +7,7 @@ import { type ColumnSpec, fieldColumns } from './column-spec.js';
 type Profile = NonNullable<Result['social_enrichment']>;
 
 interface ProfileColumn extends ColumnSpec {
+  readonly field: keyof typeof PROFILE_FIELDS;
   readonly read: (profile: Profile) => JsonValue | undefined;
 }
 

@@ -40,10 +40,19 @@ export type LeadEntry = {
       readonly kind: 'asked';
       /** All inputs of the lead, if they are more than those of the request: someone suppressed is known by any. */
       readonly known?: Inputs;
+      /** The answer that was bought elsewhere: nothing is sent. */
+      readonly bought?: BoughtAnswer;
       /** The asks that the user wants for this lead, if that is not all that the job asks. */
       readonly wanted?: readonly Ask[] | undefined;
     })
 );
+
+export interface BoughtAnswer {
+  /** It has a value for each ask. */
+  readonly result: Result;
+  /** When it was answered. */
+  readonly at: number;
+}
 
 export type AskedLead = LeadEntry & { kind: 'asked' };
 
@@ -56,7 +65,7 @@ export interface IngestBatch {
 }
 
 export interface IngestCount {
-  /** Enrichments that this run now has to submit because of this batch. */
+  /** Enrichments that this run now has to submit because of this batch; or those whose answers it has brought. */
   readonly queued: number;
   /** Enrichments whose ticket is known and whose answer this run now waits for, without paying again. */
   readonly awaiting: number;

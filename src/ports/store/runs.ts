@@ -28,6 +28,7 @@ export interface KnownAsks {
   /** The run that sent it, and its first line there; null for a line that was pruned. */
   readonly runId: number;
   readonly line: number | null;
+  readonly isImported: boolean;
   readonly answeredAt: number | null;
 }
 
@@ -36,6 +37,8 @@ export interface EnrichmentHistory {
   readonly fingerprint: Uint8Array;
   /** Whether it counts for its fingerprint; otherwise a newer enrichment has taken its place. */
   readonly isCurrent: boolean;
+  /** Its answer was bought elsewhere, and taken from a table. */
+  readonly isImported: boolean;
   /** Whether its person is suppressed: `reason` says so, and the result is withheld. */
   readonly isSuppressed: boolean;
   readonly state: EnrichmentState;

@@ -20,6 +20,8 @@ export interface Suppression {
 export interface AboutPerson {
   readonly id: number;
   readonly request: EnrichmentRequest;
+  /** Its answer was bought elsewhere, and taken from a table. */
+  readonly isImported: boolean;
   readonly state: EnrichmentState;
   readonly reason: string | null;
   /** The run that sent it last, or works on it. */

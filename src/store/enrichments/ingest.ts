@@ -1,6 +1,7 @@
 // Adds leads: each once, with the enrichment that answers it. A batch is looked up at once, decided lead by lead
 // (src/model/enrichment/share.ts), and written at once, while no other verb adds enrichments to the account.
 import { type Shared, share } from '../../model/enrichment/share.js';
+import { takeAnswer } from '../../model/enrichment/take-answer.js';
 import type {
   AskedLead,
   IngestBatch,
@@ -93,7 +94,13 @@ async function shareAll(
   const asked = leads.filter(isAsked);
   if (asked.length === 0) return [];
   const book = await openBook(sql, { account, leads: asked, freshSince: times.freshSince });
-  const shared = leads.map((lead) => (isAsked(lead) ? share(book, lead, runId, times) : undefined));
+  const shared = leads.map((lead) => {
+    if (!isAsked(lead)) return undefined;
+    const { bought } = lead;
+    return bought === undefined
+      ? share(book, lead, runId, times)
+      : takeAnswer(book, lead, runId, bought);
+  });
   await save(sql, book);
   return shared;
 }

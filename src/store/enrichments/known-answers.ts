@@ -13,6 +13,11 @@ export function answeredAt(e: string): string {
   return `coalesce(${e}.answered_at, ${e}.settled_at)`;
 }
 
+/** Whether enrichment `e` has an answer that was bought elsewhere. */
+export function isImported(e: string): string {
+  return `(${e}.state = 'found' AND ${e}.paid_by IS NULL AND ${e}.sent <> '')`;
+}
+
 /** Whether nothing is asked for enrichment `e`, and nothing of it shown: its person is suppressed. */
 export const IS_SUPPRESSED = 'e.suppressed_by IS NOT NULL';
 

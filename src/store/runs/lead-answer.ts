@@ -9,6 +9,7 @@ import {
   IS_ASKED_AGAIN,
   IS_SUPPRESSED,
   isAnswered,
+  isImported,
   SHOWN_REASON,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
@@ -29,21 +30,24 @@ export type AnswerRow = Pick<
   readonly inputs: string | null;
   readonly paidBy: number | null;
   readonly isApi: 0 | 1;
+  readonly isImported: 0 | 1 | null;
   readonly thousandths: number | null;
   readonly isSuppressed: 0 | 1;
 };
 
+/** A column or an expression of the newest enrichment `f` that stands in for `e`. */
 function ofKnown(column: string): string {
-  return `CASE WHEN e.sent <> e.ask THEN (SELECT f.${column} FROM enrichments f
+  return `CASE WHEN e.sent <> e.ask THEN (SELECT ${column} FROM enrichments f
     WHERE f.id = (SELECT max(s.from_id) FROM stands s WHERE s.enrichment_id = e.id)) END`;
 }
 
 /** The columns of lead `l`, with its enrichment `e` and the older answer `o` of `e`. */
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
-  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket(`coalesce(o.ticket, e.ticket, ${ofKnown('ticket')})`)} AS ticket,
+  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket(`coalesce(o.ticket, e.ticket, ${ofKnown('f.ticket')})`)} AS ticket,
   CASE WHEN ${IS_SUPPRESSED} THEN 1 ELSE 0 END AS "isSuppressed", e.ask,
-  e.inputs, coalesce(e.paid_by, ${ofKnown('paid_by')}) AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
+  e.inputs, coalesce(e.paid_by, ${ofKnown('f.paid_by')}) AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
+  CASE WHEN ${isImported('e')} THEN 1 ELSE ${ofKnown(`CASE WHEN ${isImported('f')} THEN 1 ELSE 0 END`)} END AS "isImported",
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
 /** The reason why a lead was skipped or not asked, failed, or is not known. */
@@ -88,8 +92,14 @@ function reasonOf({ askedAgain, note, reason }: AnswerRow): string | null {
   return `an older answer; asked again: ${askedAgain}${reason === null ? '' : ` (${reason})`}`;
 }
 
-function sourceOf({ isApi, isOlder, paidBy }: AnswerRow): LeadAnswer['source'] {
+function sourceOf({
+  isApi,
+  isImported: isBought,
+  isOlder,
+  paidBy,
+}: AnswerRow): LeadAnswer['source'] {
   if (isOlder === 1) return 'cache';
+  if (paidBy === null && isBought === 1) return 'import';
   // Nobody has asked for it yet.
   if (paidBy === null) return null;
   return isApi === 1 ? 'api' : 'cache';

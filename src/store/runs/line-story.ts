@@ -12,6 +12,7 @@ import {
   answeredAt,
   IS_ASKED_AGAIN,
   IS_SUPPRESSED,
+  isImported,
   OLDER_ANSWER,
   SHOWN_REASON,
 } from '../enrichments/known-answers.js';
@@ -26,6 +27,7 @@ export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'e
     EnrichmentHistory,
     | 'id'
     | 'isCurrent'
+    | 'isImported'
     | 'isSuppressed'
     | 'request'
     | 'credits'
@@ -39,6 +41,7 @@ export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'e
     /** Null for a lead without an enrichment, as all following fields then are. */
     readonly id: number | null;
     readonly isCurrent: 0 | 1;
+    readonly isImported: 0 | 1;
     readonly isSuppressed: 0 | 1;
     readonly ask: string;
     readonly inputs: string;
@@ -56,7 +59,7 @@ export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.no
     ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
     e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
     ${toldTicket('e.ticket')} AS ticket, ${SHOWN_REASON} AS reason, ${flag(IS_SUPPRESSED)} AS "isSuppressed",
-    e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
+    ${flag(isImported('e'))} AS "isImported", e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
     e.submitted_at AS "submittedAt", e.poll_count AS "pollCount", nullif(e.poll_at, ${NEVER}) AS "pollAt",
     e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
     CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS "standsSince"`;
@@ -79,11 +82,14 @@ export function sharingLeads(enrichment: string, run: string, position: string):
 
 /** A query for what stands in for asks of an enrichment, a parameter. */
 export const KNOWN_ASKS = `SELECT s.ask, f.id AS "enrichmentId", coalesce(f.paid_by, f.run_id) AS "runId",
-    coalesce(f.answered_at, f.settled_at) AS "answeredAt",
+    coalesce(f.answered_at, f.settled_at) AS "answeredAt", ${flag(isImported('f'))} AS "isImported",
     (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = f.id AND l.run_id = coalesce(f.paid_by, f.run_id)) AS line
   FROM stands s JOIN enrichments f ON f.id = s.from_id WHERE s.enrichment_id = $1 ORDER BY s.ask`;
 
-export type KnownAsksRow = Omit<KnownAsks, 'asks'> & { readonly ask: string };
+export type KnownAsksRow = Omit<KnownAsks, 'asks' | 'isImported'> & {
+  readonly ask: string;
+  readonly isImported: 0 | 1;
+};
 
 /** `kept`: the fields that each store keeps in its own way. */
 export function toLeadHistory(
@@ -96,16 +102,29 @@ export function toLeadHistory(
   const { cells, result } = kept;
   const lead = { position, source, line, note, isNotAsked: isNotAsked === 1, cells };
   if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
-  const { isCurrent, isSuppressed, ask, inputs, thousandths, ...history } = asked;
+  const {
+    isCurrent,
+    isImported: isBought,
+    isSuppressed,
+    ask,
+    inputs,
+    thousandths,
+    ...history
+  } = asked;
   const enrichment = {
     ...history,
     id,
     isCurrent: isCurrent === 1,
+    isImported: isBought === 1,
     isSuppressed: isSuppressed === 1,
     request: toRequest({ ask, inputs }),
     credits: fromThousandths(thousandths),
     result,
-    known: known.map(({ ask: some, ...one }) => ({ ...one, asks: toAsks(some) })),
+    known: known.map(({ ask: some, isImported: isToo, ...from }) => ({
+      ...from,
+      asks: toAsks(some),
+      isImported: isToo === 1,
+    })),
     sharedWith: sharing.map(({ n: _count, ...other }) => other),
     sharedCount: sharing[0]?.n ?? 0,
   };

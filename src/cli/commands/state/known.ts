@@ -1,0 +1,117 @@
+// sluice known: what the state knows without having paid for it.
+import { addressDigest } from '../../../app/platform/account.js';
+import { accountNamed } from '../../../app/platform/known-account.js';
+import { stateOf } from '../../../app/settings/command-settings.js';
+import { tellBadLines } from '../../../app/state/bad-lines.js';
+import { importKnown, type TakenAnswers } from '../../../app/state/import-known.js';
+import { COLUMN_INPUTS } from '../../../model/ask.js';
+import { FOUND_NAMES } from '../../../model/mapping/found-columns.js';
+import { formatCount } from '../../../model/text/count.js';
+import { parseDate } from '../../../model/text/date.js';
+import { command } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { parseInputs } from '../../job-flags.js';
+import { wrongUse } from '../../misuse.js';
+import { withStateAt } from '../../open-state.js';
+import {
+  JSON_OPTION,
+  needed,
+  PLATFORM_OPTIONS,
+  STATE_OPTION,
+  text,
+  texts,
+  toggle,
+} from '../../options.js';
+
+const { account, dialect, url } = PLATFORM_OPTIONS;
+
+const importCommand = command({
+  command: 'import <file>',
+  describe: 'Take answers that were bought elsewhere from a table, for nothing',
+  args: {
+    file: needed(
+      'A table of Sluice, or of another tool: CSV, NDJSON or workbook; - is standard input',
+    ),
+  },
+  options: {
+    map: texts('Column of an input, as INPUT=COLUMN; others are guessed as those of leads are'),
+    found: texts(
+      'Column of an answer, as NAME=COLUMN with a name of docs/columns.md, such as email, phone or enriched_at; = alone for none',
+    ),
+    at: text('The date of answers whose rows have none, like 2026-11-21'),
+    'dry-run': toggle('Keep nothing: say what would be taken, and of each line why not'),
+    account,
+    url,
+    dialect,
+    ...STATE_OPTION,
+    ...JSON_OPTION,
+  },
+  examples: {
+    'sluice known import old.csv --account acme --dry-run': 'What would be taken',
+    'sluice known import leads.csv --found email=Mail --at 2026-11-01 --account acme': '',
+  },
+  handler: async (args) => {
+    const wish = {
+      file: args.file,
+      map: parseInputs('--map', { inputs: COLUMN_INPUTS, value: 'COLUMN' }, args.map ?? []),
+      found: parseInputs('--found', { inputs: FOUND_NAMES, value: 'COLUMN' }, args.found ?? []),
+      at: dateOf(args.at),
+      standardInput: process.stdin,
+    };
+    if (args['dry-run']) {
+      const report = await importKnown(wish, undefined);
+      const lines = report.left.first.map(({ place, reason }) => `${place}: ${reason}`);
+      const more = report.left.count - lines.length;
+      return {
+        json: reportJson(report),
+        lines: [
+          ...lines,
+          ...(more > 0 ? [`and ${more} more`] : []),
+          `Would be taken: ${whatIsThere(report)}.`,
+        ],
+      };
+    }
+    const environment = commandEnvironment();
+    return withStateAt(stateOf(args.state, environment), async (store, state) => {
+      const by = await accountNamed(args, environment, store);
+      const known = (await store.accounts()).find((one) => one.account === by);
+      const at = args.url ?? environment.url;
+      const address = at === undefined ? (known?.address ?? '') : addressDigest(at);
+      const report = await importKnown(wish, { store, state, account: by, address });
+      for (const line of tellBadLines(report.left, 'line', 'left out')) console.error(line);
+      return { json: reportJson(report), lines: takenLines(report) };
+    });
+  },
+});
+
+function dateOf(date: string | undefined): number | undefined {
+  const at = date === undefined ? undefined : parseDate(date);
+  if (date === undefined || at !== undefined) return at;
+  throw wrongUse('--at wants a date like 2026-11-21, or 2026-11-21T13:00:00Z.');
+}
+
+/** `3 answers (2 find_email, 1 find_phone)` */
+function whatIsThere({ answers, byAsk }: TakenAnswers): string {
+  const asks = Object.entries(byAsk).map(([ask, n]) => `${n} ${ask}`);
+  return `${formatCount(answers, 'answer')}${asks.length === 0 ? '' : ` (${asks.join(', ')})`}`;
+}
+
+function takenLines(report: TakenAnswers): string[] {
+  const { known, left, run, suppressed, taken } = report;
+  const aside = [
+    known === 0 ? '' : `${known} known already`,
+    suppressed === 0 ? '' : `${suppressed} of people who are suppressed`,
+  ].filter((text) => text !== '');
+  const but = aside.length === 0 ? '' : `; ${aside.join(', ')}`;
+  return [
+    `Run ${run}: ${taken} taken of ${whatIsThere(report)}${but}. Nothing was asked, and nothing paid.`,
+    ...(left.count === 0 ? [] : [`"sluice export ${run}" says of each line why it was left out.`]),
+  ];
+}
+
+function reportJson({ left, ...report }: TakenAnswers): object {
+  const { byAsk, ...counts } = report;
+  return { ...counts, by_ask: byAsk, left_out: left.count, lines: left.first };
+}
+
+export const knownCommands = command({ commands: [importCommand] });
