@@ -19,11 +19,6 @@ async function creditsOf(dir: Workdir): Promise<number> {
   return (await dir.json('status 1 --state state.db')).credits;
 }
 
-function topUp(url: string): Promise<Response> {
-  const headers = { 'content-type': 'application/json' };
-  return fetch(`${url}/sandbox/credits`, { method: 'POST', headers, body: '{"credits":null}' });
-}
-
 describe.concurrent('an account', () => {
   test('that covers a part of the bulk calls: the others stay queued, and are sent once it does', async () => {
     // Four calls of 5 leads, each reserved at 25 credits: one fits, or some more once it is known who was not found.
@@ -40,7 +35,7 @@ describe.concurrent('an account', () => {
     expect(Object.keys(answered).toSorted()).toEqual(['found', 'not_found']);
     expect(await creditsOf(dir)).toBe(before.charged);
 
-    expect((await topUp(sandbox.url)).status).toBe(200);
+    await sandbox.giveCredits(null);
     expect((await dir.sluice(line)).code).toBe(0);
     const after = await sandbox.ledger();
     expect(after).toMatchObject({ accepted: 20, doubled: [] });
@@ -108,7 +103,7 @@ describe.concurrent('an account', () => {
 
     // And with the right prices the same run is stopped by its budget, of which it knows what is spent by now.
     dir.write('dear.yaml', 'prices: { find_email: 50 }\n');
-    await topUp(sandbox.url);
+    await sandbox.giveCredits(null);
     const held = await dir.sluice(`${ENRICH} --budget 90 --dialect dear.yaml`);
     expect(held.code).toBe(6);
     const after = await sandbox.ledger();

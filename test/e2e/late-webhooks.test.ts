@@ -156,27 +156,6 @@ describe.concurrent('a webhook that comes late', () => {
     },
   );
 
-  test.runIf(isLong)(
-    'after one at its address that told of another lead still finds its own',
-    async () => {
-      const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
-      dir.write('leads.csv', csv(people(2)));
-      const first = await runUntil(2, 'leads.csv', ' --set concurrency=1');
-      await deliver(2);
-      expect((await first.ended).code).toBe(1);
-      await deliver(2, 'wrong@example.com', 1);
-      const still = await run('leads.csv');
-      expect(JSON.parse(still.stdout)).toMatchObject({ by_status: { uncertain: 1, found: 1 } });
-      const counts = { settled: 0, unchanged: 0, unknown: 1 };
-      expect(await journal()).toMatchObject([counts, { settled: 1 }]);
-      await deliver(1);
-      expect(await run('leads.csv')).toMatchObject({ code: 0, stderr: '' });
-      const mails = dir.rows('out.csv').map((row) => row['email']);
-      expect(mails).toEqual(['eve1@example.com', 'eve2@example.com']);
-      expect(taken).toHaveLength(2);
-    },
-  );
-
   test('after its person was forgotten brings nothing of them back', async () => {
     const { dir, deliver, run, taken } = await openShop((nth) => nth === 1);
     dir.write('leads.csv', csv(['Zebulona,Quixley,zephyrworks.com']));

@@ -283,26 +283,3 @@ describe.concurrent('a platform that does not make the list', () => {
     expect((await dir.sluice('lists adopt 7 clt_1 --state state.db')).code).toBe(2);
   });
 });
-
-test.runIf(isLong)(
-  'Ctrl+C while leads are added is no error, and the next run adds the rest',
-  async () => {
-    const { dir, lists, sandbox } = await openShop();
-    writeMany(dir);
-    let run: Running | undefined;
-    const gate = await startGate(sandbox.url, (asked) => {
-      // The answer still comes back.
-      if (asked.endsWith('/entities')) run?.child.kill('SIGINT');
-      return undefined;
-    });
-    const line = words(ENRICH, '--set', 'list.name=Warm', '--url', gate.url, ...OF_MANY);
-    run = dir.start(line);
-    expect((await run.ended).code).toBe(130);
-    run = undefined;
-    expect((await dir.sluice(line)).code).toBeLessThanOrEqual(1);
-    const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
-    expect((await lists()).map(({ members }) => members.map(({ email }) => email))).toEqual([
-      found,
-    ]);
-  },
-);

@@ -131,18 +131,6 @@ describe.concurrent('a log', () => {
     ]);
   });
 
-  test('has at the end of a run the advice that its summary gives', async () => {
-    const sandbox = await startSandboxProcess();
-    // The 31st of these people fails in the sandbox.
-    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1, 31)));
-    const ended = await dir.sluice(`${ENRICH} --quiet`, { env: { SLUICE_LOG_LEVEL: 'warn' } });
-    expect(ended.code).toBe(1);
-    expect(linesOf(ended.stderr).at(-1)).toMatchObject({
-      event: 'run.ended',
-      advice: expect.stringContaining('says why. failed: later runs keep this outcome'),
-    });
-  });
-
   test('does not hold the header of the input, where a lead may stand', async () => {
     const dir = openWorkdir('http://127.0.0.1:1').write(
       'leads.csv',

@@ -100,66 +100,20 @@ describe.concurrent('one payment is made', () => {
   });
 });
 
-describe.concurrent('each person is paid for', () => {
-  test.each([
-    [
-      'profiles',
-      'LinkedIn URL',
-      [
-        'https://www.linkedin.com/in/ada-lovelace',
-        'https://www.linkedin.com/in/ada-lovelace-2',
-        'https://www.linkedin.com/pub/ada-lovelace/1/23/456',
-        'https://www.linkedin.com/pub/ada-lovelace/7/23/456',
-        'https://www.linkedin.com/in/ACoAAABcDeFgHiJkLmNoPqRsTuVwXyZ0123456',
-        'https://www.linkedin.com/in/ACoAAABcDeFgHiJkLmNoPqRsTuVwXyz0123456',
-        'https://www.linkedin.com/profile/view?id=1',
-        'https://www.linkedin.com/profile/view?id=2',
-        'https://social.example/in/ada-lovelace/en',
-        'https://social.example/in/ada-lovelace/fr',
-      ],
-    ],
-    [
-      'names',
-      'First name,Last name,Website',
-      [
-        'Ada,Gupta,engines.example',
-        'Ada,Sen Gupta,engines.example',
-        'Ada,Ndong,engines.example',
-        'Ada,Ndong Mba,engines.example',
-        'Ada,Lovelace Jr.,engines.example',
-        'Ada,Lovelace Sr.,engines.example',
-        'Ada,Garcia - Lopez,engines.example',
-        'Ada,Garcia,engines.example',
-        'Ada 2,Lovelace,engines.example',
-        'Ada W.,Lovelace,engines.example',
-        'Ada,Lovelace,engines.example',
-      ],
-    ],
-    [
-      'companies',
-      'First name,Last name,Company',
-      [
-        'Ada,Lovelace,Acme',
-        'Ada,Lovelace,Acme Holding GmbH',
-        'Ada,Lovelace,Acme Labs Ltd',
-        'Ada,Lovelace,AG',
-        'Ada,Lovelace,Limited',
-        'Ada,Lovelace,C++ Ltd',
-        'Ada,Lovelace,C Ltd',
-      ],
-    ],
-    [
-      'prefixes',
-      'First name,Tussenvoegsel,Last name,Website',
-      [
-        'Ada,van der,Berg,engines.example',
-        'Ada,van den,Berg,engines.example',
-        'Ada,,Berg,engines.example',
-      ],
-    ],
-  ])('among %s that are alike', async (_, header, lines) => {
-    expect(await paidFor(header, lines)).toBe(lines.length);
-  });
+test('profiles that are alike are paid for each', async () => {
+  const profiles = [
+    'https://www.linkedin.com/in/ada-lovelace',
+    'https://www.linkedin.com/in/ada-lovelace-2',
+    'https://www.linkedin.com/pub/ada-lovelace/1/23/456',
+    'https://www.linkedin.com/pub/ada-lovelace/7/23/456',
+    'https://www.linkedin.com/in/ACoAAABcDeFgHiJkLmNoPqRsTuVwXyZ0123456',
+    'https://www.linkedin.com/in/ACoAAABcDeFgHiJkLmNoPqRsTuVwXyz0123456',
+    'https://www.linkedin.com/profile/view?id=1',
+    'https://www.linkedin.com/profile/view?id=2',
+    'https://social.example/in/ada-lovelace/en',
+    'https://social.example/in/ada-lovelace/fr',
+  ];
+  expect(await paidFor('LinkedIn URL', profiles)).toBe(profiles.length);
 });
 
 test('a prefix of the surname is sent, shown and guessed with the surname', async () => {

@@ -8,7 +8,6 @@ import {
   judgeWaterfall,
   openPlace,
   RUN,
-  readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
 import { CREDENTIALS, complaintOf, people } from '../helpers/workdir.js';
@@ -56,7 +55,7 @@ describe.concurrent('a budget over all steps', () => {
 
       dir.write('job.yaml', job('100 EUR'));
       expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
-      const judged = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
+      const judged = await judgeWaterfall(steps, dir.rows('out.csv'));
       expect(judged).toMatchObject({ problems: [], unused: [] });
     },
   );

@@ -1,6 +1,6 @@
 // A waterfall that does not wait: for a step that cannot be asked, and for requests of unknown fate.
 import { describe, expect, test } from 'vitest';
-import { inBrief, isLong } from '../helpers/long.js';
+import { isLong } from '../helpers/long.js';
 import type { SandboxProcess } from '../helpers/sandbox-process.js';
 import {
   type ChainStep,
@@ -8,7 +8,6 @@ import {
   judgeWaterfall,
   openPlace,
   RUN,
-  readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
 import { people, type Workdir } from '../helpers/workdir.js';
@@ -18,7 +17,7 @@ const SKIP = 'on-unavailable: skip\n';
 /** Every row as the platforms say; returns the words of `sluice_tried`. */
 async function expectRight(dir: Workdir, steps: readonly ChainStep[]): Promise<string[]> {
   const rows = dir.rows('out.csv');
-  const judged = judgeWaterfall(steps, rows, await readLedgers(steps));
+  const judged = await judgeWaterfall(steps, rows);
   expect(judged).toMatchObject({ problems: [], unused: [] });
   return rows.flatMap((row) => row['sluice_tried']?.split(' ') ?? []);
 }
@@ -30,13 +29,6 @@ async function expectOnce(sandboxes: Readonly<Record<string, SandboxProcess>>): 
     expect(asked).toEqual([...new Set(asked)]);
   }
 }
-
-const giveCredits = (url: string, credits: number) =>
-  fetch(`${url}/sandbox/credits`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ credits }),
-  });
 
 describe.concurrent('a step that cannot be asked', () => {
   test('is passed over where its credits are used up, and asked by retry alone', async () => {
@@ -55,7 +47,7 @@ describe.concurrent('a step that cannot be asked', () => {
       state: 'finished',
     });
 
-    await giveCredits(sandboxes.first.url, 10_000);
+    await sandboxes.first.giveCredits(10_000);
     const asked = (await sandboxes.first.entries()).length;
     const failed = dir.rows('out.csv').filter((row) => row['sluice_status'] === 'failed').length;
     expect(failed).toBeGreaterThan(0);
@@ -77,7 +69,7 @@ describe.concurrent('a step that cannot be asked', () => {
     expect([0, 1]).toContain((await dir.sluice(RUN)).code);
     expect(await sandboxes.first.entries()).toHaveLength(asked + failed);
     // The second step had been asked before the first one had an answer; all values are as ever.
-    const { problems } = judgeWaterfall(steps, dir.rows('out.csv'), await readLedgers(steps));
+    const { problems } = await judgeWaterfall(steps, dir.rows('out.csv'));
     expect(problems.filter((one) => !one.includes('sluice_tried is'))).toEqual([]);
     await expectOnce(sandboxes);
   });
@@ -155,34 +147,6 @@ describe.concurrent('a step that cannot be asked', () => {
     expect((await dir.sluice(RUN)).code).toBe(4);
   });
 });
-
-const KILLS: readonly { readonly at: 'first' | 'second' | 'check'; readonly accepted: number }[] =
-  inBrief(
-    [{ at: 'second', accepted: 2 }],
-    Array.from({ length: 12 }, (_, i) => ({
-      at: (['first', 'second', 'check'] as const)[i % 3] ?? 'first',
-      accepted: 1 + Math.floor(i / 3),
-    })),
-  );
-
-test.concurrent.each(KILLS)(
-  'killed at $accepted of $at while leads are passed on, it loses nothing and pays nothing twice',
-  async ({ accepted, at }) => {
-    const { sandboxes, steps } = await startThree({ first: '--credits 60' });
-    const slow = steps.map((step) => ({ ...step, more: 'concurrency: 3' }));
-    const dir = openPlace(slow, people(20)).write('job.yaml', jobOf(slow, SKIP));
-    const running = dir.start(RUN);
-    await sandboxes[at].until((ledger) => ledger.accepted >= accepted, running);
-    running.child.kill('SIGKILL');
-    await running.ended;
-    await dir.sluice(RUN);
-    await expectOnce(sandboxes);
-    const rows = dir.rows('out.csv');
-    expect(rows).toHaveLength(20);
-    expect(judgeWaterfall(slow, rows, await readLedgers(slow)).problems).toEqual([]);
-    expect(rows.map((row) => row['sluice_status'])).not.toContain('queued');
-  },
-);
 
 describe.concurrent('a request of unknown fate', () => {
   const UNKNOWN = 'on-uncertain: skip\n';

@@ -3,13 +3,7 @@ import { chmodSync } from 'node:fs';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { COMMAND_MS } from '../helpers/patience.js';
-import {
-  type ChainStep,
-  jobOf,
-  judgeWaterfall,
-  readLedgers,
-  startThree,
-} from '../helpers/waterfall.js';
+import { type ChainStep, jobOf, judgeWaterfall, startThree } from '../helpers/waterfall.js';
 import { csv, people } from '../helpers/workdir.js';
 import { openWorkerPlace, type WorkerPlace } from '../helpers/worker-place.js';
 
@@ -47,7 +41,7 @@ async function placeOf(
 async function expectRight({ dir, sandboxes, steps }: ChainPlace): Promise<void> {
   const rows = dir.rows('out.csv');
   expect(rows).toHaveLength(LEADS);
-  const judged = judgeWaterfall(steps, rows, await readLedgers(steps));
+  const judged = await judgeWaterfall(steps, rows);
   expect(judged).toMatchObject({ problems: [], unused: [] });
   for (const sandbox of Object.values(sandboxes)) {
     expect(await sandbox.ledger()).toMatchObject({ doubled: [] });

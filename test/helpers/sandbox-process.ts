@@ -23,6 +23,8 @@ export interface SandboxProcess {
   entries(): Promise<LedgerEntry[]>;
   /** Resolves once it has every answer of what it accepted. */
   ready(): Promise<void>;
+  /** Sets what its account has bought in all; null is no limit. */
+  giveCredits(credits: number | null): Promise<void>;
   /**
    * Resolves once the ledger has come so far, or the command that fills it has ended.
    * @throws Error where neither happens for as long as a command may take
@@ -58,6 +60,12 @@ export async function startSandboxProcess(
     ready: async () => {
       const readyAt = Math.max(0, ...(await entries()).map((entry) => entry.readyAt));
       while (Date.now() < readyAt) await pause(Math.max(LOOK_MS_MIN, readyAt - Date.now()));
+    },
+    giveCredits: async (credits) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ credits });
+      const { ok } = await fetch(`${url}/sandbox/credits`, { method: 'POST', headers, body });
+      if (!ok) throw new Error(`The sandbox at ${url} takes no ${body}`);
     },
     until: async (hasCome, run) => {
       let isOver = false;

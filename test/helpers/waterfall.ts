@@ -137,17 +137,17 @@ interface Address {
 }
 
 /** Holds a table against the ledgers, as the waterfall's rules say; rows of `uncertain` leads are left out. */
-export function judgeWaterfall(
+export async function judgeWaterfall(
   steps: readonly ChainStep[],
   rows: readonly Row[],
-  ledgers: ReadonlyMap<string, readonly Told[]>,
-  accept: readonly string[] = ['deliverable'],
-): Judged {
+  given?: ReadonlyMap<string, readonly Told[]>,
+): Promise<Judged> {
+  const ledgers = given ?? (await readLedgers(steps));
   const problems: string[] = [];
   const used = new Set<Told>();
   let credits = 0;
   for (const row of rows) {
-    const expected = expectedRow(row, steps, accept, (step, asked) => {
+    const expected = expectedRow(row, steps, (step, asked) => {
       const told = (ledgers.get(step.name) ?? []).find(({ entry }) => asked(entry));
       if (told !== undefined) used.add(told);
       return told;
@@ -166,13 +166,8 @@ export function judgeWaterfall(
 
 type Find = (step: ChainStep, asked: (entry: LedgerEntry) => boolean) => Told | undefined;
 
-function expectedRow(
-  row: Row,
-  steps: readonly ChainStep[],
-  accept: readonly string[],
-  find: Find,
-): Record<string, string> {
-  const isAccepted = (one: Address): boolean => accept.includes(one.status ?? 'deliverable');
+function expectedRow(row: Row, steps: readonly ChainStep[], find: Find): Record<string, string> {
+  const isAccepted = (one: Address): boolean => (one.status ?? 'deliverable') === 'deliverable';
   const words = row['sluice_tried']?.split(' ') ?? [];
   const isAt = ({ name }: ChainStep, word: string): boolean => words.includes(`${name}:${word}`);
   // It went on, as the step after it says.
@@ -238,7 +233,7 @@ function expectedRow(
     if (open.includes('find_phone') && told?.phone !== undefined) {
       phone = { value: told.phone, from: step.name };
     }
-    const isHeld = isAddress && status !== undefined && !accept.includes(status);
+    const isHeld = isAddress && status !== undefined && status !== 'deliverable';
     const isFound = isAddress || phone?.from === step.name;
     const kind = told?.kind === 'found' && !isFound ? 'not_found' : told?.kind;
     tried.push(`${step.name}:${isHeld ? status : (kind ?? 'never')}`);

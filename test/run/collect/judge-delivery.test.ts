@@ -62,14 +62,6 @@ describe('a webhook', () => {
     expect(context.backlog).toMatchObject({ awaiting: 1, delivered: 0 });
   });
 
-  it('that says an error fails its lead, with the platform’s reason and for nothing', async () => {
-    const { context, platform, take } = await sent({}, ['ada']);
-    expect(await take(platform.deliveryOf('ada', 'failed'), platform.callbackOf('ada'))).toEqual([
-      'failed',
-    ]);
-    expect(await context.store.answers(1, 0, 1)).toMatchObject([{ reason: 'broken', credits: 0 }]);
-  });
-
   it.each([
     [
       'a miss beside values that the dialect does not read, stays: another dialect may read them',
@@ -183,17 +175,6 @@ describe('a lead whose fate is not known', () => {
     ]);
   });
 
-  it('claimed by an empty success, has a ticket now and is read once more', async () => {
-    const { context, world, platform, take } = await sent(LOST, ['ada']);
-    expect(await take(platform.deliveryOf('ada', 'empty'), platform.callbackOf('ada'))).toEqual([
-      'awaiting',
-    ]);
-    expect(await context.store.awaited(1, 1)).toMatchObject([
-      { ticket: ticketOf('ada'), wasEmpty: true, pollAt: world.clock.now() + 2_000 },
-    ]);
-    expect(context.backlog).toMatchObject({ uncertain: 0, awaiting: 1 });
-  });
-
   it('claimed by an empty success without an id, is not_found: it could not be asked for again', async () => {
     const { platform, take } = await sent(LOST, ['ada']);
     const body = '{"type":"enrichmentDone","data":[{"data":{}}]}';
@@ -208,17 +189,6 @@ describe('a lead whose fate is not known', () => {
 });
 
 describe('a body that tells another lead’s ticket than its key names', () => {
-  it('settles neither while both are awaited, and the lead of the key is asked for at once', async () => {
-    const { context, world, platform, take } = await sent({}, ['ada', 'bob']);
-    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('ada'))).toEqual([
-      'awaiting',
-      'awaiting',
-    ]);
-    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 1 }]);
-    const [next] = await context.store.awaited(1, 1);
-    expect(next).toMatchObject({ ticket: ticketOf('ada'), pollAt: world.clock.now() });
-  });
-
   it('leaves the lead of the key uncertain, also where the other has its answer already', async () => {
     const submit: Script['submit'] = (who) => (who === 'ada' ? 'lost' : 'accepted');
     const { context, platform, take } = await sent({ submit }, ['ada', 'bob']);
@@ -234,13 +204,6 @@ describe('a body that tells another lead’s ticket than its key names', () => {
       'found',
     ]);
     expect(await context.store.answers(1, 0, 1)).toMatchObject([{ result: resultOf('ada') }]);
-  });
-
-  it('settles nothing where the ticket is no lead’s and the key’s lead has one of its own', async () => {
-    const { take, platform } = await sent({}, ['ada']);
-    expect(await take(platform.deliveryOf('eve'), platform.callbackOf('ada'))).toEqual([
-      'awaiting',
-    ]);
   });
 
   it('at the address of one lead settles no other by its ticket, and that one by its own', async () => {

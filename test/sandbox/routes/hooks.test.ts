@@ -48,36 +48,25 @@ describe('the hooks of the platform', () => {
     expect(await (await sandbox.call('/hooks')).json()).toEqual([second]);
   });
 
+  const TARGET = { targetUrl: 'http://x.example' };
   it.each([
     [{}, '', 'targetUrl'],
+    [{ targetUrl: 'ftp://x.example' }, '', 'targetUrl cannot be used: not an http(s) URL.'],
+    [{ ...TARGET, type: 'skipped' }, '', 'skipped was removed from the platform: nothing repl'],
     [
-      { targetUrl: 'ftp://x.example' },
+      { ...TARGET, type: 'emailsSendFailed' },
       '',
-      'The value of targetUrl cannot be used: not an http(s) URL.',
+      'was removed from the platform: use emailsFailed.',
     ],
-    [
-      { targetUrl: 'http://x.example', type: 'skipped' },
-      '',
-      'The event skipped was removed from the platform: nothing replaces it.',
-    ],
-    [
-      { targetUrl: 'http://x.example', type: 'emailsSendFailed' },
-      '',
-      'The event emailsSendFailed was removed from the platform: use emailsFailed.',
-    ],
-    [
-      { targetUrl: 'http://x.example', type: 'opportunitiesDone' },
-      '',
-      'use annotated, or task-level webhooks.',
-    ],
-    [{ targetUrl: 'http://x.example', type: 'emailSent' }, '', 'did you mean emailsSent?'],
-    [{ targetUrl: 'http://x.example', type: '' }, '', 'There is no event ""'],
-    [{ targetUrl: 'http://x.example', type: 5 }, '', 'The value of type cannot be used'],
-    [{ targetUrl: 'http://x.example', secret: 5 }, '', 'secret'],
-    [{ targetUrl: 'http://x.example', url: 'x' }, '', 'must be an object of targetUrl'],
+    [{ ...TARGET, type: 'opportunitiesDone' }, '', 'use annotated, or task-level webhooks.'],
+    [{ ...TARGET, type: 'emailSent' }, '', 'did you mean emailsSent?'],
+    [{ ...TARGET, type: '' }, '', 'There is no event ""'],
+    [{ ...TARGET, type: 5 }, '', 'The value of type cannot be used'],
+    [{ ...TARGET, secret: 5 }, '', 'secret'],
+    [{ ...TARGET, url: 'x' }, '', 'must be an object of targetUrl'],
     [[], '', 'must be an object of targetUrl'],
-    [{ targetUrl: 'http://x.example' }, '?isFirst=1', 'isFirst must be true or false'],
-    [{ targetUrl: 'http://x.example' }, '?campaign=1', 'The parameter campaign is unknown.'],
+    [TARGET, '?isFirst=1', 'isFirst must be true or false'],
+    [TARGET, '?campaign=1', 'The parameter campaign is unknown.'],
   ])('refuse %j with the query %j', async (body, query, sentence) => {
     const sandbox = await startSandbox();
     const answer = await sandbox.send('POST', `/hooks${query}`, body);
