@@ -42,6 +42,8 @@ export interface RunTally {
   readonly enrichments: number | null;
   /** Leads answered by an enrichment that another line of this input, or an earlier run, asked for. */
   readonly fromCache: number;
+  /** Leads that are asked only for a part, since the rest is known; absent if there are none. */
+  readonly knownInPart?: number;
   /** Credits this run paid. */
   readonly credits: number;
   /** Set if a lead was sent again although its first send may have been charged. */

@@ -39,6 +39,7 @@ export function runData(known: KnownRun) {
     inPart: tally.inPart.reasons,
     enrichments: tally.enrichments,
     fromCache: tally.fromCache,
+    knownInPart: tally.knownInPart ?? 0,
     credits: tally.credits,
     steps: tally.steps ?? null,
     money: run.credit === undefined ? null : tellMoney(tally.credits, run.credit),
@@ -100,6 +101,7 @@ export function nothingData(job: string) {
     inPart: [],
     enrichments: 0,
     fromCache: 0,
+    knownInPart: 0,
     credits: 0,
   };
 }

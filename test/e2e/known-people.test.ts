@@ -68,6 +68,10 @@ describe.concurrent('a person', () => {
     const text = await dir.sluice(`plan ${both}`);
     expect(text.stdout).toMatch(/known in part +36 {2}only the rest is asked/);
     const second = await jsonOf<{ credits: number }>(dir, `enrich ${both} --out both.csv`);
+    expect(second).toMatchObject({ known_in_part: 36 });
+    expect((await dir.sluice('status 2 --state state.db')).stdout).toContain(
+      '36 leads asked only for the part that was not known',
+    );
     expect(second.credits).toBeLessThanOrEqual(36);
     const { accepted, charged } = await sandbox.ledger();
     expect({ accepted, charged }).toEqual({

@@ -40,7 +40,7 @@ function oneByOne(
   const askedAgain: Record<string, number> = {};
   const reasons = new Map<string, StatusReason>();
   const inPart = new Map<string, number>();
-  let [fromCache, thousandths, lostSends] = [0, 0, 0];
+  let [fromCache, thousandths, lostSends, knownInPart] = [0, 0, 0, 0];
   for (const lead of leads) {
     const e = enrichments.get(lead.enrichment ?? 0);
     const told = look(lead, e, enrichments);
@@ -69,6 +69,7 @@ function oneByOne(
       inPart.set(lead.note, (inPart.get(lead.note) ?? 0) + 1);
     }
     lostSends += e?.lostSends ?? 0;
+    if (e !== undefined && e.sent !== e.ask && e.sent !== '') knownInPart += 1;
     if (cached) fromCache += 1;
     thousandths += paid;
   }
@@ -86,6 +87,7 @@ function oneByOne(
     enrichments: isFinished ? distinct.size : null,
     fromCache,
     credits: thousandths / 1000,
+    ...(knownInPart > 0 && { knownInPart }),
     ...(lostSends > 0 && { hasLostSends: true as const }),
   };
 }

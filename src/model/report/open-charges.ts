@@ -48,9 +48,10 @@ export function tellOpenCharges(
 /**
  * The words about leads for which the run need not have paid. It may have, if their older answers are asked for again.
  */
-export function tellShared({ fromCache }: RunTally): string {
-  if (fromCache === 0) return '';
-  return `${formatCount(fromCache, 'lead shares', 'leads share')} what was paid for before, or for another line`;
+export function tellShared({ fromCache, knownInPart = 0 }: RunTally): string {
+  const shared = `${formatCount(fromCache, 'lead shares', 'leads share')} what was paid for before, or for another line`;
+  const part = `${formatCount(knownInPart, 'lead', 'leads')} asked only for the part that was not known`;
+  return [...(fromCache === 0 ? [] : [shared]), ...(knownInPart === 0 ? [] : [part])].join('; ');
 }
 
 /** The words about the leads of a run that is cancelled, whose requests may be on their way. */

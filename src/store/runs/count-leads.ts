@@ -37,6 +37,7 @@ export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
   readonly shown: string;
   readonly why: string | null;
   readonly lost: number;
+  readonly parts: number;
 }
 
 /** Lead `l` of a run with its enrichment `e` and the older answer `o` of `e`. */
@@ -52,7 +53,8 @@ const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT 
 export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACHED} AS shown,
     CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END AS why,
     count(*) AS n, coalesce(sum(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END), 0)::bigint AS thousandths,
-    coalesce(max(e.lost_sends), 0) AS lost
+    coalesce(max(e.lost_sends), 0) AS lost,
+    coalesce(sum(CASE WHEN e.sent <> e.ask AND e.sent <> '' THEN 1 ELSE 0 END), 0)::bigint AS parts
   FROM ${TOLD_LEADS} WHERE l.run_id = $1 GROUP BY 1, 2`;
 
 export const COUNT_IN_PART = `SELECT note AS reason, count(*) AS leads FROM leads
@@ -82,6 +84,7 @@ export function toTally(
   { enrichments, rejects, leadless }: RestRow = { enrichments: null, rejects: 0 },
 ): RunTally {
   const rows = counted.map(readCounted);
+  const knownInPart = counted.reduce((sum, { parts }) => sum + parts, 0);
   return {
     leads: sumOf(rows),
     rejects,
@@ -93,6 +96,7 @@ export function toTally(
     enrichments,
     fromCache: sumOf(rows.filter(({ isCached }) => isCached)),
     credits: fromThousandths(rows.reduce((sum, row) => sum + row.thousandths, 0)),
+    ...(knownInPart > 0 && { knownInPart }),
     ...(counted.some(({ lost }) => lost > 0) && { hasLostSends: true as const }),
   };
 }
