@@ -8,7 +8,6 @@ import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { shapeOf } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Column } from '../../model/lead.js';
 import type { SampleRows } from '../../model/mapping/find-column.js';
 import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
 import type { FormerGuess, JudgedColumns } from '../../model/mapping/mapping.js';
@@ -24,11 +23,6 @@ import { type FirstRecords, judgeFirst } from './first-look.js';
 /** The share of nameless columns from which on a row is probably no header. */
 const NAMELESS_PART = 3;
 
-interface CheckedTerms {
-  readonly custom?: CustomAsks | undefined;
-  readonly former?: readonly FormerGuess[];
-}
-
 /**
  * Checks the columns that a job names; returns what is judged about them.
  * @throws SluiceError `usage` if the mapping, `where`, `columns` or `key` names a column that does not exist
@@ -36,7 +30,10 @@ interface CheckedTerms {
 export function checkColumns(
   first: FirstRecords,
   settings: JobSettings,
-  { custom, former = [] }: CheckedTerms = {},
+  {
+    custom,
+    former = [],
+  }: { custom?: CustomAsks | undefined; former?: readonly FormerGuess[] } = {},
 ): JudgedColumns {
   const { columns } = first;
   const { ask, map } = settings;
@@ -117,28 +114,17 @@ export function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: 
     if (!(error instanceof SluiceError)) throw error;
     const sheet = detected.find(({ what }) => what === 'sheet');
     const header = detected.find(({ what }) => what === 'header');
+    const named = columns.filter(({ name }) => name.trim() !== '').length;
     const told = [
-      ...(sheet === undefined
-        ? []
-        : [
-            `Only the sheet "${sheet.value}" was read; the key sheet takes another: ${tellSheets(sheet.others ?? [])}.`,
-          ]),
-      ...headerTold(header?.value, columns),
-    ];
+      sheet &&
+        `Only the sheet "${sheet.value}" was read; the key sheet takes another: ${tellSheets(sheet.others ?? [])}.`,
+      // Another line may be meant if lines stand above it, or many of its cells are empty.
+      header &&
+        `Line ${header.value} was taken for the names of the columns; the key header-row names another.`,
+      header === undefined &&
+        columns.length - named > columns.length / NAMELESS_PART &&
+        `The first line with text was taken for the names of the columns: ${named} of its ${columns.length} cells have one. The key header-row names another.`,
+    ].filter((one) => typeof one === 'string');
     throw told.length === 0 ? error : error.amended(told.join(' '));
   }
-}
-
-/** The line of the header, if another may be meant: lines stand above it, or many of its cells are empty. */
-function headerTold(line: string | undefined, columns: readonly Column[]): string[] {
-  if (line !== undefined) {
-    return [
-      `Line ${line} was taken for the names of the columns; the key header-row names another.`,
-    ];
-  }
-  const named = columns.filter(({ name }) => name.trim() !== '');
-  if (columns.length - named.length <= columns.length / NAMELESS_PART) return [];
-  return [
-    `The first line with text was taken for the names of the columns: ${named.length} of its ${columns.length} cells have one. The key header-row names another.`,
-  ];
 }

@@ -165,16 +165,11 @@ async function withoutSuppressed(
   return { ...batch, leads };
 }
 
-/** Sorts the leads of a batch by their fate, and counts the remarks about leads that are asked for or known. */
-async function sortByFate(
-  batch: IngestBatch,
-  options: ForecastOptions,
-): Promise<{
-  readonly fates: Map<LeadFate, LeadEntry[]>;
-  /** How many are asked for a part, since the rest is known. */
-  readonly inPart: number;
-  readonly notes: readonly string[];
-}> {
+/**
+ * Sorts the leads of a batch by their fate; `inPart`: how many are asked for a part, since the rest is known; `notes`:
+ * the remarks about leads that are asked for or known.
+ */
+async function sortByFate(batch: IngestBatch, options: ForecastOptions) {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
   const fates = new Map<number, KnownFate>();
   const rests = new Map<number, readonly Ask[]>();
@@ -197,12 +192,10 @@ async function sortByFate(
       ? lead
       : { ...lead, request: { ...lead.request, ask } };
   });
+  const fateOf = (lead: LeadEntry): LeadFate =>
+    lead.kind === 'asked' ? (fates.get(lead.position) as KnownFate) : lead.kind;
   return {
-    fates: groupBy(
-      leads,
-      (lead): LeadFate =>
-        lead.kind === 'asked' ? (fates.get(lead.position) as KnownFate) : lead.kind,
-    ),
+    fates: groupBy(leads, fateOf),
     inPart: rests.size,
     notes: notes.filter((note) => note !== null),
   };

@@ -10,7 +10,6 @@ import type { CapState } from '../../model/schedule/caps.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
-import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.js';
 import { openScratch } from '../../store/sqlite/scratch.js';
@@ -105,19 +104,11 @@ export async function planJob(
   return { ...forecast, refusal: refused, runs: readers.length, caps, stateSize };
 }
 
-/** The stores of a plan, which leaves nothing behind: the state if there is one, and others that are removed with it. */
-interface PlanStores extends AsyncDisposable {
-  /** Undefined if there is no state yet. */
-  readonly state: Store | undefined;
-  /** The state, or an empty store in its place. */
-  readonly store: Store;
-  /** An empty store to be thrown away. */
-  readonly scratch: Store;
-  /** The digests that a count of the plan has seen. */
-  readonly seen: ReturnType<typeof openScratch>;
-}
-
-async function openPlanStores(place: string): Promise<PlanStores> {
+/**
+ * The stores of a plan, which leaves nothing behind: the state if there is one, or an empty store in its place, and
+ * others that are removed with it: one of leads, and the digests that a count has seen.
+ */
+async function openPlanStores(place: string) {
   const state = isStateThere(place) ? await openStore(place) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));

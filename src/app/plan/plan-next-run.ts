@@ -3,10 +3,7 @@
 import { Readable } from 'node:stream';
 import type { Dialect } from '../../dialect/dialect.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import type { Run, RunPlan } from '../../model/run.js';
-import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
-import type { AskingTerms } from '../../run/run-context.js';
 import { accountOf } from '../platform/account.js';
 import { askingTermsIn, termsDigest } from '../run/asking-terms.js';
 import { findContinued } from '../run/begin/open-run.js';
@@ -17,33 +14,24 @@ import { lookIntoDrop, notDone, type Portion, portionsOf, readNothing } from './
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 
-export interface NextRun {
-  readonly terms: AskingTerms;
-  readonly plan: RunPlan;
-  /** The run that would be continued. */
-  readonly open: Run | null;
-  /** The inputs, one for each run. */
-  readonly readers: readonly LeadReader[];
-}
-
 interface NextWish {
   readonly dialect: Dialect;
   readonly environment: Environment;
   readonly startedAt: number;
-  /** The stream of the input `-`. */
   readonly standardInput: AsyncIterable<Uint8Array> | undefined;
-  /** For a drop folder: whether files that are done count as well. */
   readonly again: boolean;
-  /** For a drop folder: whether to read every file to know whether it is done. */
   readonly verify: boolean;
 }
 
-/** @throws SluiceError for an input that cannot be read, or lacks a column that the job names */
+/**
+ * Its terms and plan, the run that it would continue, and the inputs, one for each run.
+ * @throws SluiceError for an input that cannot be read, or lacks a column that the job names
+ */
 export async function planNextRun(
   settings: JobSettings,
   store: Store,
   { again, dialect, environment, startedAt, standardInput = Readable.from([]), verify }: NextWish,
-): Promise<NextRun> {
+) {
   const account = await accountOf({ settings, dialect, environment }, store);
   const terms = await askingTermsIn(store, settings, dialect, account);
   const isFolder = await isDropFolder(settings.input);

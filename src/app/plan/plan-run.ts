@@ -60,31 +60,20 @@ function planOutput(
   { sources, delimiter: ofInput = ',' }: LeadReader,
   at: number,
 ): OutputPlan {
-  const {
-    out = '-',
-    further,
-    positions,
-    columns,
-    key,
-    delimiterOut = ofInput,
-    bom,
-    excel,
-    fill,
-    formulaGuard,
-    job,
-    report,
-  } = settings;
+  const { bom, columns, excel, fill, formulaGuard, further, job, key, positions, report } =
+    settings;
+  const { delimiterOut = ofInput, out = '-' } = settings;
   return {
     ...nameTables({ out, further, report }, { startedAt: at, sources, job }),
-    ...(hasPlaceholder(out) ? { template: out } : {}),
-    ...(Object.values(further).some((name) => hasPlaceholder(name))
-      ? { furtherTemplates: further }
-      : {}),
-    ...(report !== undefined && hasPlaceholder(report) ? { reportTemplate: report } : {}),
+    ...(hasPlaceholder(out) && { template: out }),
+    ...(Object.values(further).some((name) => hasPlaceholder(name)) && {
+      furtherTemplates: further,
+    }),
+    ...(report !== undefined && hasPlaceholder(report) && { reportTemplate: report }),
     positions,
-    ...(columns === undefined ? {} : { columns }),
-    ...(key === undefined ? {} : { key }),
-    ...(fill === undefined ? {} : { fill }),
+    ...(columns && { columns }),
+    ...(key && { key }),
+    ...(fill && { fill }),
     delimiter: delimiterOut,
     bom,
     excel,

@@ -24,24 +24,20 @@ import { runOf } from '../results/run-of.js';
 import { findNextStep, type SeenRun, seeRun } from '../results/see-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
-import { costOf, readRows } from './read-rows.js';
+import { costOf, type RowOptions, readRows } from './read-rows.js';
 import { shownTally } from './shown-columns.js';
 
 const REJECTS_MAX = 20;
 
-export interface GatherOptions {
+export interface GatherOptions extends RowOptions {
   /** Whether the rows are read, which takes a while if there are many. Default: true. */
   readonly readsRows?: boolean | undefined;
-  /** Whether a few rows are shown, with persons in them. Default: false. */
-  readonly withSamples?: boolean | undefined;
   /** The path of the state, for the commands that the report names. Default: the usual one. */
   readonly state?: string | undefined;
   /** The environment, for the same commands. */
   readonly environment?: Pick<Environment, 'state'> | undefined;
   /** The command that starts its job; without it, that of a job in jobs/. */
   readonly start?: string | undefined;
-  /** Called now and then with the number of leads that are read. */
-  readonly onProgress?: ((leads: number) => void) | undefined;
   /** Whether the process that works on it is about to end. Default: false. */
   readonly isEnding?: boolean | undefined;
   readonly clock?: Clock | undefined;

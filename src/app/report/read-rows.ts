@@ -15,16 +15,22 @@ import { SANDBOX_ACCOUNT } from '../platform/account.js';
 import type { SeenRun } from '../results/see-run.js';
 import { costOfOne, createCostCount } from './count-cost.js';
 import { createQualityCount } from './count-quality.js';
-import type { GatherOptions } from './gather-figures.js';
 import { shownColumns } from './shown-columns.js';
 
 type ReadRows = Awaited<ReturnType<typeof readRows>>;
+
+export interface RowOptions {
+  /** Whether a few rows are shown, with persons in them. Default: false. */
+  readonly withSamples?: boolean | undefined;
+  /** Called now and then with the number of leads that are read. */
+  readonly onProgress?: ((leads: number) => void) | undefined;
+}
 
 /** Reads every row of a run, for the figures that need all of them. */
 export async function readRows(
   store: Store,
   { run, tally }: SeenRun,
-  { onProgress, withSamples = false }: Pick<GatherOptions, 'onProgress' | 'withSamples'>,
+  { onProgress, withSamples = false }: RowOptions,
 ) {
   const cost = createCostCount(run);
   const quality = createQualityCount(run);

@@ -8,12 +8,7 @@ import {
   findKey,
   usedColumns,
 } from '../../model/columns/choose-columns.js';
-import {
-  type AnswerCompanies,
-  companiesOf,
-  companyColumns,
-  NO_COMPANIES,
-} from '../../model/columns/companies.js';
+import { companiesOf, companyColumns, NO_COMPANIES } from '../../model/columns/companies.js';
 import { findFilled, rowMaker } from '../../model/columns/fill.js';
 import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { positionColumns, positionRows } from '../../model/columns/position-rows.js';
@@ -27,31 +22,24 @@ import { answerPages } from '../../run/export.js';
 
 export type TableName = 'people' | FurtherTable;
 
-export interface LeadTables {
-  readonly columns: Readonly<Record<TableName, readonly OutputColumn[]>>;
-  /** Whether a lead has rows: its first row decides that. */
-  isChosen(answer: LeadAnswer, companies: AnswerCompanies): boolean;
-  /** The rows in the table of people; `positionRows` are those in the table of positions. */
-  peopleRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
-  positionRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
-  companiesOf(answer: LeadAnswer): AnswerCompanies;
-}
+export type LeadTables = Awaited<ReturnType<typeof planLeadTables>>;
 
-export interface TablePlan {
+interface TablePlan {
   readonly output: OutputPlan;
   /** Whether the table of people has the columns to which the others refer. */
   readonly isJoined: boolean;
-  /** An expression over the columns of the table of people: it chooses the leads with rows. */
+  /** An expression over the columns of the table of people: it chooses the leads with rows, by their first row. */
   readonly where?: string | undefined;
   /** The cells of leads, which show which columns hold objects and lists. */
   readonly rows: SampleRows;
 }
 
+/** The columns of each table, and `rowsOf`: the rows of a lead in each; null for a lead without rows. */
 export async function planLeadTables(
   store: Store,
   run: Run,
   { isJoined, output, rows, where }: TablePlan,
-): Promise<LeadTables> {
+) {
   const shape = shapeOf(output.positions);
   const { columns: input, custom } = run;
   const key = output.key ?? [];
@@ -63,22 +51,17 @@ export async function planLeadTables(
   if (output.fill !== undefined) findFilled(input, output.fill, rows);
   const make = rowMaker(input, { custom, shape, fill: output.fill }, registrableDomain);
   const rules = { registrableDomain, domainOwner };
-  // Without a further table nothing refers to a company.
-  const companiesIn = (answer: LeadAnswer) =>
-    isJoined ? companiesOf(answer, rules) : NO_COMPANIES;
-  const rowsOf = (answer: LeadAnswer, { own }: AnswerCompanies): readonly OutputRow[] => {
-    const rows = make(answer);
-    return isJoined ? rows.map((row) => [...row, answer.position, own]) : rows;
-  };
   const chooses = where === undefined ? () => true : parseWhere(where, all, { rows });
-  const isChosen = (answer: LeadAnswer, companies: AnswerCompanies): boolean =>
-    where === undefined || chooses(rowsOf(answer, companies)[0] ?? []);
+  const rowsIn = (answer: LeadAnswer) => {
+    // Without a further table nothing refers to a company.
+    const companies = isJoined ? companiesOf(answer, rules) : NO_COMPANIES;
+    const own = [answer.position, companies.own];
+    const people: OutputRow[] = make(answer).map((row) => (isJoined ? [...row, ...own] : row));
+    return chooses(people[0] ?? []) ? { companies, people } : null;
+  };
   const pages = async function* () {
     for await (const answers of answerPages(store, run)) {
-      yield answers.flatMap((answer) => {
-        const companies = companiesIn(answer);
-        return isChosen(answer, companies) ? rowsOf(answer, companies) : [];
-      });
+      yield answers.flatMap((answer) => rowsIn(answer)?.people ?? []);
     }
   };
   const named = chooseColumns(all, { ...output, ask: run.ask }, rows);
@@ -93,13 +76,17 @@ export async function planLeadTables(
   };
   const ofPositions = { key: findKey(input, key), sources: run.sources };
   return {
-    columns,
-    isChosen,
-    companiesOf: companiesIn,
-    peopleRows: (answer, companies) => {
-      const rows = rowsOf(answer, companies);
-      return isAll ? rows : rows.map((row) => chosenCells(row, chosen));
+    columns: columns as Readonly<Record<TableName, readonly OutputColumn[]>>,
+    rowsOf: (answer: LeadAnswer) => {
+      const found = rowsIn(answer);
+      if (found === null) return null;
+      const { companies, people } = found;
+      return {
+        companies: companies.records,
+        people: (): readonly OutputRow[] =>
+          isAll ? people : people.map((row) => chosenCells(row, chosen)),
+        positions: (): readonly OutputRow[] => positionRows(answer, companies, ofPositions),
+      };
     },
-    positionRows: (answer, companies) => positionRows(answer, companies, ofPositions),
   };
 }

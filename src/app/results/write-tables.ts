@@ -2,14 +2,14 @@
 import type { Writable } from 'node:stream';
 import type { LeadAnswer } from '../../model/answer.js';
 import { companyRow } from '../../model/columns/companies.js';
-import { createKeyCensus, type KeyReport } from '../../model/columns/key-census.js';
+import { createKeyCensus } from '../../model/columns/key-census.js';
 import type { OutputPlan, Run } from '../../model/run.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { ReadyFile } from '../../output/table-file.js';
 import type { FormatName } from '../../output/table-format.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
-import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
+import type { OutputRow, TableWriter } from '../../ports/table-writer.js';
 import { answerPages, writeRows } from '../../run/export.js';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.js';
 import { placeOf, type TableFiles } from '../files/target.js';
@@ -18,24 +18,19 @@ import type { LeadTables, TableName } from './lead-tables.js';
 /** The number of companies that are read at once, which stay in memory together. */
 const COMPANIES_AT_ONCE = 200;
 
-export interface NamedTable {
-  readonly name: TableName;
-  readonly path: string;
-}
-
 /**
  * The tables in the order in which they take their places: that of people last, so that everything to which it refers
  * is there.
  */
-export function namedTables({ out, further = {} }: TableFiles): readonly NamedTable[] {
+export function namedTables({ out, further = {} }: TableFiles) {
   const names = { companies: further.companies, positions: further.positions, people: out };
   return Object.entries(names).flatMap(([name, path]) =>
     path === undefined ? [] : [{ name: name as TableName, path }],
   );
 }
 
-export interface TableTargets {
-  readonly paths: readonly NamedTable[];
+interface TableTargets {
+  readonly paths: ReturnType<typeof namedTables>;
   readonly output: OutputPlan;
   /** The stream of the table `-`. */
   readonly standardOutput: Writable;
@@ -43,30 +38,25 @@ export interface TableTargets {
   readonly format?: FormatName | undefined;
 }
 
-export interface WrittenTables {
-  /** The number of rows of each table. */
-  readonly counts: ReadonlyMap<TableName, number>;
-  readonly key: KeyReport | null;
-  readonly changed: readonly CellChange[];
-}
-
-/** Reads the leads once, and writes all tables before the first of them takes its place. */
+/**
+ * Reads the leads once, and writes all tables before the first of them takes its place.
+ * @returns the number of rows of each table, its key, and the cells that it could not hold unchanged
+ */
 export async function writeTables(
   store: Store,
   run: Run,
   tables: LeadTables,
   { format, paths, output, standardOutput }: TableTargets,
-): Promise<WrittenTables> {
+) {
   const scratch = openScratch();
   const census = output.key && createKeyCensus(output.key, scratch);
   const rowsOf = (answer: LeadAnswer): (readonly OutputRow[])[] => {
-    const companies = tables.companiesOf(answer);
-    if (!tables.isChosen(answer, companies)) return [];
+    const made = tables.rowsOf(answer);
+    if (made === null) return [];
     census?.add(run.columns, answer.cells);
     return paths.map(({ name }) => {
-      if (name === 'people') return tables.peopleRows(answer, companies);
-      if (name === 'positions') return tables.positionRows(answer, companies);
-      for (const { key, company } of companies.records) scratch.addCompany(key, company);
+      if (name !== 'companies') return made[name]();
+      for (const { key, company } of made.companies) scratch.addCompany(key, company);
       return [];
     });
   };

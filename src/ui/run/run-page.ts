@@ -3,7 +3,6 @@ import { gatherFigures } from '../../app/report/gather-figures.js';
 import { reportRun } from '../../app/report/write-report.js';
 import { exportRun } from '../../app/results/export-run.js';
 import { runCommandLine } from '../../app/results/name-commands.js';
-import { runOf } from '../../app/results/run-of.js';
 import { html, type Markup } from '../../html/markup.js';
 import { notice, timeElement } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
@@ -13,7 +12,7 @@ import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
 import { openLeads, retriableLeads, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { asHtml, contentsOf, numbersOf } from '../../tell/as-html.js';
-import type { Part } from '../../tell/page.js';
+import type { Section } from '../../tell/page.js';
 import { reportFile } from '../../tell/report-file.js';
 import { CHARTS } from '../../tell/tell-charts.js';
 import { qualitySection } from '../../tell/tell-quality.js';
@@ -28,127 +27,91 @@ import {
   tableIn,
 } from '../download-links.js';
 import { isStartable } from '../jobs/own-jobs.js';
-import type { Counted, Counting } from '../keep-counts.js';
+import type { Counting } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { buttonLink, hrefOf, link } from '../links.js';
 import { memoryOf } from '../memory.js';
-import type { Download, Live, PageContent, UiContext, Visit } from '../page.js';
+import type { Download, PageContent, UiContext, Visit } from '../page.js';
 import { leadsPath, PATHS, pathTo } from '../paths.js';
-import { numberAt, numberIn } from '../read-query.js';
+import { numberIn } from '../read-query.js';
 import { leftOf } from '../runs/runs-page.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 
-/** Shows a run. If rows were asked for that cannot be given, the page stays as it is. */
+/**
+ * Shows a run, in parts of which each stays up to date. If rows were asked for that cannot be given, the page stays as it
+ * is.
+ */
 export async function showRun(
   context: UiContext,
   visit: Visit,
   rows: RowsAsked | null = null,
 ): Promise<PageContent> {
-  const id = numberAt(visit, 'run');
-  const { job } = await runOf(context.store, id);
-  const { clock, environment, state: path } = context;
-  const start = startOf(context, job);
+  const { clock, environment, state: path, store } = context;
+  const { id, job } = await runIn(context, visit);
+  const memory = memoryOf(context);
+  const dropped = droppedJobFile(path, job);
+  const start = dropped && runCommandLine(dropped, path, environment);
   const wish = { readsRows: false, state: path, environment, start, clock };
-  const figures = await gatherFigures(memoryOf(context).store, id, wish);
+  const figures = await gatherFigures(memory.store, id, wish);
   const { run, state, tally } = figures;
-  const { rows: counts } = memoryOf(context);
   const countAfter = numberIn(visit, 'count');
-  if (countAfter !== undefined) counts.beginAfter(id, countAfter);
-  const counted = counts.of(id);
-  const { store } = context;
+  if (countAfter !== undefined) memory.rows.beginAfter(id, countAfter);
+  const counting = memory.rows.of(id);
+  const counted = counting?.figures?.figures ?? null;
   const isGoing = isOpen(state) || isForUser(state);
-  const now = isGoing ? await store.jobNow(run.job) : null;
-  const pausedAt = now?.pausedAt ?? null;
-  const parts = layOutRun({
-    file: droppedName(context.state, run.job),
-    figures,
-    counted,
-    left: state === 'working' && pausedAt === null ? await leftOf(context, run, tally) : null,
-    pausedAt,
-    isReadOnly: context.isReadOnly,
-    rows,
-    hasOtherRuns: (await store.listRuns(2, { job: run.job })).length > 1,
-    isStartable: isStartable(context, run),
-  });
-  const isCounting = counted?.at === null;
+  const pausedAt = isGoing ? (figures.seen?.pausedAt ?? null) : null;
+  const file = droppedName(path, job);
+  const cost = costOf(figures, counted);
+  const told = { ...figures, file, cost, charges: cost.charges, charts: CHARTS };
+  const { parts, title } = tellRun(told);
+  const known = counted && { ...told, tally: counted.tally, quality: counted.quality };
+  const [quality = NO_QUALITY] = known === null ? [] : qualitySection(known);
+  const sections = parts
+    .filter((part) => part.kind === 'section')
+    .flatMap((one) => (one.id === 'time' ? [quality, one] : [one]));
+  const isWorking = state === 'working' && pausedAt === null;
+  const left = isWorking ? await leftOf(context, run, tally) : null;
+  const wayOn = wayOf(context, figures, pausedAt);
+  const actions = !context.isReadOnly && html`${wayOn}${actionsOf(figures, pausedAt)}`;
+  const hasOthers = (await store.listRuns(2, { job })).length > 1;
+  const compare = link(pathTo(PATHS.compare, { job }, { after: id }), 'Compare with another run');
+  const areOpen = rows !== null || !isOpen(state);
+  const head = html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
+<div class="stack">${asHtml(
+    parts.filter((part) => part.kind !== 'section'),
+    hrefOf,
+  )}
+${isOpen(state) && html`<p>${progressOf(figures, left)}</p>`}
+<p class="row">${buttonLink(leadsPath(id), 'Leads', wayOn === null)}${actions}${hasOthers && compare}</p><details${
+    areOpen && html` open`
+  }><summary>Download</summary><div class="stack"><p class="row">${runDownloads(id)}</p>${chosenRows(id, rows)}</div></details></div>`;
+  const offer = layOutCounting(figures, counting);
+  const live = [
+    liveSection('now', html`${head}${contentsOf(sections)}`),
+    ...sections.map((one) =>
+      liveSection(`${one.id}-part`, html`${asHtml([one], hrefOf)}${one.id === 'quality' && offer}`),
+    ),
+    liveSection('numbers-part', numbersOf(sections)),
+  ];
   return {
-    title: `Run ${run.id} of ${droppedName(context.state, run.job) ?? run.job}`,
-    body: html`${parts.map(({ markup }) => markup)}`,
-    live: parts,
-    isFinal: rows !== null || (!isGoing && !isCounting),
+    title,
+    body: html`${live.map(({ markup }) => markup)}`,
+    live,
+    isFinal: rows !== null || (!isGoing && counting?.at !== null),
     ...(rows !== null && { status: 400 }),
   };
 }
 
-/** The command that starts the job of a dropped file; undefined for any other job. */
-function startOf({ environment, state }: UiContext, job: string): string | undefined {
-  const dropped = droppedJobFile(state, job);
-  return dropped === undefined ? undefined : runCommandLine(dropped, state, environment);
-}
-
-interface RunView {
-  readonly figures: RunFigures;
-  readonly file: string | null;
-  readonly left: TimeLeft | null;
-  readonly pausedAt: number | null;
-  readonly isReadOnly: boolean;
-  /** The expression for rows that cannot be given. */
-  readonly rows: RowsAsked | null;
-  readonly hasOtherRuns: boolean;
-  /** Whether these pages can start its job. */
-  readonly isStartable: boolean;
-  /** The figures by the rows, and how far reading them has come; null if no page asked for that. */
-  readonly counted: Counted<{ readonly figures: RunFigures }> | null;
-}
-
-/** The parts of the page, each of which stays up to date. */
-function layOutRun(view: RunView): readonly Live[] {
-  const { file, figures } = view;
-  const counted = view.counted?.figures?.figures ?? null;
-  const cost = costOf(figures, counted);
-  const told = { ...figures, file, cost, charges: cost.charges, charts: CHARTS };
-  const { parts } = tellRun(told);
-  const quality =
-    counted === null
-      ? [
-          {
-            kind: 'section',
-            id: 'quality',
-            title: 'How good is the data?',
-            short: 'Data',
-            parts: [],
-          } as const,
-        ]
-      : qualitySection({ ...told, tally: counted.tally, quality: counted.quality });
-  const head = parts.filter((part) => part.kind !== 'section');
-  const sections = parts.filter((part) => part.kind === 'section');
-  const at = sections.findIndex(({ id }) => id === 'time');
-  const all = [...sections.slice(0, at), ...quality, ...sections.slice(at)];
-  const offer = layOutCounting(figures, view.counted);
-  return [
-    liveSection('now', html`${layOutHead(view, head)}${contentsOf(all)}`),
-    ...all.map((one) =>
-      liveSection(`${one.id}-part`, html`${asHtml([one], hrefOf)}${one.id === 'quality' && offer}`),
-    ),
-    liveSection('numbers-part', numbersOf(all)),
-  ];
-}
-
-/** The parts that change while it goes on: the state, the progress, its worker and the actions. */
-function layOutHead(view: RunView, head: readonly Part[]): Markup {
-  const { figures, hasOtherRuns, isReadOnly } = view;
-  const { run, state } = figures;
-  return html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
-<div class="stack">${asHtml(head, hrefOf)}
-${isOpen(state) && html`<p>${progressOf(view)}</p>`}
-<p class="row">${buttonLink(leadsPath(run.id), 'Leads', wayOn(view) === null)}${!isReadOnly && actionsOf(view)}${
-    hasOtherRuns &&
-    link(pathTo(PATHS.compare, { job: run.job }, { after: run.id }), 'Compare with another run')
-  }</p>${downloadsOf(view)}</div>`;
-}
+const NO_QUALITY: Section = {
+  kind: 'section',
+  id: 'quality',
+  title: 'How good is the data?',
+  short: 'Data',
+  parts: [],
+};
 
 /** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
-function progressOf({ figures: { state, tally }, left }: RunView): Markup {
+function progressOf({ state, tally }: RunFigures, left: TimeLeft | null): Markup {
   const answered = tally.leads - openLeads(tally);
   const share = tally.leads === 0 ? 0 : Math.floor((answered / tally.leads) * 100);
   const of = `${formatNumber(answered)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`;
@@ -159,32 +122,23 @@ function progressOf({ figures: { state, tally }, left }: RunView): Markup {
   return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
 }
 
-/** The files; open unless the run goes on, and if rows were asked for that cannot be given. */
-function downloadsOf({ figures: { run, state }, rows }: RunView): Markup {
-  return html`<details${(rows !== null || !isOpen(state)) && html` open`}><summary>Download</summary><div class="stack"><p class="row">${runDownloads(run.id)}</p>${chosenRows(run.id, rows)}</div></details>`;
-}
-
 /** The button that lets a run go on that does not; null if it goes on by itself, or cannot. */
-function wayOn({ figures, isReadOnly, isStartable, pausedAt }: RunView): Markup | null {
-  const { run, state } = figures;
+function wayOf(context: UiContext, { run, state }: RunFigures, pausedAt: number | null) {
   const { job } = run;
-  if (isReadOnly) return null;
+  if (context.isReadOnly) return null;
   if (pausedAt !== null) return buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', true);
-  if (!isStartable || !isForUser(state)) return null;
+  if (!isStartable(context, run) || !isForUser(state)) return null;
   return buttonLink(pathTo(PATHS.start, { job }), 'Continue…', true);
 }
 
 /** The actions: each link leads to a page that says what it would do and cost, and asks. */
-function actionsOf(view: RunView): Markup {
-  const { figures, pausedAt } = view;
-  const { run, state, tally } = figures;
-  const isGoing = isOpen(state) || isForUser(state);
+function actionsOf({ run, state, tally }: RunFigures, pausedAt: number | null): Markup {
   const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
     (one) => retriableLeads(tally, one) > 0,
   );
   const { id, job } = run;
-  return html`${wayOn(view)}${isOpen(state) && pausedAt === null && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')}${
-    isGoing && buttonLink(pathTo(PATHS.cancel, { run: id }), 'Cancel…')
+  return html`${isOpen(state) && pausedAt === null && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')}${
+    (isOpen(state) || isForUser(state)) && buttonLink(pathTo(PATHS.cancel, { run: id }), 'Cancel…')
   }${state === 'finished' && isRetryable && buttonLink(pathTo(PATHS.retry, { run: id }), 'Retry…')}${buttonLink(
     pathTo(PATHS.export, { run: id }),
     'Export…',

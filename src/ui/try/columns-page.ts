@@ -9,7 +9,7 @@ import { SluiceError } from '../../model/errors.js';
 import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
-import { type Choice, selectField } from '../links.js';
+import { selectField } from '../links.js';
 import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import {
@@ -43,12 +43,9 @@ export async function takeFile({ clock, state }: UiContext, { file, query }: Vis
 }
 
 export function showUpload(context: UiContext, visit: Visit): Promise<PageContent> {
-  return withLook(context, visit, (upload, first) => {
-    const { query } = visit;
-    // The form's values, if the user comes back from the plan.
-    const chosen = query.has('where') ? query : null;
-    return showColumns(context, { upload, first, query, chosen, trouble: null });
-  });
+  return withLook(context, visit, (upload, first) =>
+    showColumns(context, upload, first, visit.query),
+  );
 }
 
 /** Shows a file, or the place to drop another if the file is wrong. */
@@ -69,22 +66,16 @@ export async function withLook<Shown>(
   return show(upload, first);
 }
 
-interface ColumnsShown {
-  readonly upload: Upload;
-  readonly first: FirstLook;
-  /** The address, which says how the file is read. */
-  readonly query: URLSearchParams;
-  /** The form's values; null if it was not sent yet. */
-  readonly chosen: URLSearchParams | null;
-  /** The reason why there is no plan for them. */
-  readonly trouble: string | null;
-}
-
-/** The form of the columns, with the error in the choice. */
+/** The form of the columns; `trouble`: the reason why there is no plan for what was chosen. */
 export async function showColumns(
   context: UiContext,
-  { chosen, first, query, trouble, upload }: ColumnsShown,
+  upload: Upload,
+  first: FirstLook,
+  query: URLSearchParams,
+  trouble: string | null = null,
 ): Promise<PageContent> {
+  // The form's values, if the user comes back from the plan.
+  const chosen = query.has('where') || trouble !== null ? query : null;
   const title = 'Which column is which?';
   const reading = await readingForm(upload, first, readWish(query));
   const places = placesOf(context);
@@ -123,7 +114,13 @@ async function readingForm(
   const taken = guessed === undefined ? 'the first line with text' : `line ${guessed}`;
   return html`<form class="filters" method="get" action="${pathTo(PATHS.columns, { upload: upload.id })}" data-at-once>${
     sheets.length > 0 &&
-    selectField('sheet', 'Sheet', wish.sheet ?? sheets[0], sheets.map(choiceOf), null)
+    selectField(
+      'sheet',
+      'Sheet',
+      wish.sheet ?? sheets[0],
+      sheets.map((sheet) => ({ value: sheet, words: cutText(sheet, NAME_MAX) })),
+      null,
+    )
   }${
     lines.length > 0 &&
     selectField(
@@ -135,10 +132,6 @@ async function readingForm(
     )
   }<button class="unscripted">Read it so</button></form>
 `;
-}
-
-function choiceOf(sheet: string): Choice {
-  return { value: sheet, words: cutText(sheet, NAME_MAX) };
 }
 
 function wordsOfLine(line: number, cells: readonly (JsonValue | undefined)[]): string {

@@ -28,7 +28,7 @@ export const tryAction: Action = {
         const isOfForm = error instanceof SluiceError && ['usage', 'input'].includes(error.code);
         if (!isOfForm) throw error;
         const trouble = tellTrouble(error, upload);
-        return showColumns(context, { upload, first, query, chosen: query, trouble });
+        return showColumns(context, upload, first, query, trouble);
       }
     }),
   perform: async (context, { form, params, query }) => {
