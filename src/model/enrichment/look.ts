@@ -73,12 +73,10 @@ export function look<Row extends Looked>(
   seeker: Seeker,
   candidates: readonly Candidate<Row>[],
 ): Sight<Row> {
-  const fitting = withoutDoubt(
-    seeker,
-    candidates.filter(({ traits }) =>
-      seeker.isExact === true ? isSame(seeker.traits, traits) : !contradict(seeker.traits, traits),
-    ),
-  );
+  const fitting =
+    seeker.isExact === true
+      ? candidates.filter(({ traits }) => isSame(seeker.traits, traits))
+      : withoutDoubt(seeker, candidates);
   const stands: Stand<Row>[] = [];
   const open: Ask[] = [];
   for (const asks of unitsOf(seeker.asks)) {
@@ -101,17 +99,26 @@ function unitsOf(asks: readonly Ask[]): Ask[][] {
   return [...units.values()];
 }
 
-/** If two who fit contradict each other, only those with the same whole inputs count. */
+/**
+ * Those who fit. If two of them contradict each other, only those with the same whole inputs count; nor does one count
+ * otherwise that may as well be someone whom the seeker contradicts.
+ */
 function withoutDoubt<Row extends Looked>(
   { traits }: Seeker,
-  fitting: readonly Candidate<Row>[],
+  candidates: readonly Candidate<Row>[],
 ): readonly Candidate<Row>[] {
+  const fitting = candidates.filter((one) => !contradict(traits, one.traits));
+  const others = candidates.filter((one) => !fitting.includes(one));
   const isClear =
-    fitting.length <= COMPARED_MAX &&
+    candidates.length <= COMPARED_MAX &&
     fitting.every((one, i) =>
       fitting.slice(i + 1).every((other) => !contradict(one.traits, other.traits)),
     );
-  return isClear ? fitting : fitting.filter((one) => isSame(one.traits, traits));
+  return fitting.filter(
+    (one) =>
+      isSame(one.traits, traits) ||
+      (isClear && others.every((other) => contradict(one.traits, other.traits))),
+  );
 }
 
 function bestFor<Row extends Looked>(
@@ -124,7 +131,9 @@ function bestFor<Row extends Looked>(
     return is === undefined ? [] : [{ asks, is, from }];
   });
   const answered = stands.filter(({ is }) => is === 'value' || is === 'miss' || is === 'failed');
-  const newest = answered.toSorted((a, b) => timeOf(b) - timeOf(a))[0];
+  // What was asked by the same inputs is nobody else's.
+  const own = answered.filter(({ from }) => isSame(from.traits, seeker.traits));
+  const newest = (own.length > 0 ? own : answered).toSorted((a, b) => timeOf(b) - timeOf(a))[0];
   return newest ?? stands.find(({ is }) => is === 'open') ?? stands[0];
 }
 

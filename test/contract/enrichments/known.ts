@@ -334,6 +334,29 @@ export function describeKnown(bench: StoreBench): void {
         expect(await take(lead(1, EMAIL, named))).toMatchObject({ queued: 1 });
       });
 
+      it('in doubt who of two the one is that fits', async () => {
+        const named = { firstName: 'Ada', lastName: 'Byron', companyName: 'Acme' };
+        await settled((id) => found(id, EMAIL_FOUND), EMAIL, named);
+        const [one, other] = ['acme.org', 'acme.com'].map((companyDomain) => ({
+          ...named,
+          companyDomain,
+        }));
+        expect(await take(lead(1, EMAIL, one))).toMatchObject({ cached: 1 });
+        expect(await take(lead(2, EMAIL, other))).toMatchObject({ queued: 1 });
+      });
+
+      it('of another one than by the same inputs', async () => {
+        await settled((id) => found(id, PHONE_FOUND), BOTH, { ...ADA, ...PROFILE });
+        const other = { ...ADA, companyName: 'Acme' };
+        await settled(
+          (id) => found(id, { find_phone: { phone: '+33600000000' } }, 5, T0 + 9),
+          BOTH,
+          other,
+        );
+        expect(await take(lead(1, PHONE, { ...ADA, ...PROFILE }))).toMatchObject({ cached: 1 });
+        expect(await answers(next.id)).toMatchObject([{ result: PHONE_FOUND }]);
+      });
+
       it('of another account', async () => {
         await settled((one) => found(one, EMAIL_FOUND));
         const other = await store.startRun(runPlan({ job: 'other', account: 'acc2' }), T0);
