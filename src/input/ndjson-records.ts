@@ -1,7 +1,13 @@
 // NDJSON records: one JSON object a line, each new key a new column at the end.
-import { isDeeperThan, isJsonObject, JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
+import {
+  exactNumber,
+  isDeeperThan,
+  isJsonObject,
+  JSON_LEVELS_MAX,
+  type JsonValue,
+} from '../model/text/json.js';
+import { rewriteNumbers } from '../model/text/json-numbers.js';
 import type { ColumnTable } from './column-table.js';
-import { keepNumbers } from './keep-numbers.js';
 import { REPEATED_HEADER } from './place-cells.js';
 import {
   cutRaw,
@@ -145,4 +151,17 @@ export class LineScanner {
     }
     return null;
   }
+}
+
+/** The beginning of such a number, after a character that may precede one; it is also found within texts. */
+const MAY_CHANGE = /[[:,\s](?:-0|-?\d+[.eE]|-?\d{16})/;
+
+/** The same JSON text with every number that would change in quotes, after the mark that `exactNumber` sets. */
+export function keepNumbers(json: string): string {
+  return MAY_CHANGE.test(json) ? rewriteNumbers(json, keep) : json;
+}
+
+function keep(token: string): string {
+  const exact = exactNumber(token);
+  return exact === undefined ? token : `"${exact}"`;
 }

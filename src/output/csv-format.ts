@@ -4,7 +4,6 @@ import { type Options, stringify } from 'csv-stringify/sync';
 import type { Delimiter } from '../model/lead.js';
 import { exactText } from '../model/text/json.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../ports/table-writer.js';
-import { guardFormula, isPhone } from './formula-guard.js';
 import type { TableFormat } from './table-format.js';
 
 export interface CsvOptions {
@@ -97,4 +96,22 @@ function asIs(text: string): string {
 /** A formula that yields the digits as text; otherwise Excel makes a number of them and drops the plus. */
 function asExcelText(phone: string): string {
   return `="${phone}"`;
+}
+
+/**
+ * The first characters that OWASP lists for CSV injection, the full-width forms among them, and NUL, which a
+ * spreadsheet may drop.
+ */
+const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
+
+/** The text with a `'` in front if a spreadsheet might take it for a formula. */
+export function guardFormula(text: string): string {
+  return FORMULA_START.test(text) ? `'${text}` : text;
+}
+
+const PHONE = /^[+(]*\d[\d ().\-/\u00A0]*$/;
+
+/** Whether the text consists of nothing but a phone number's characters, and so cannot be a formula. */
+export function isPhone(text: string): boolean {
+  return PHONE.test(text);
 }

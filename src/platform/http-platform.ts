@@ -6,17 +6,22 @@
 // - limit/: the time at which a request may leave
 // - redact/: removes the values that no message may repeat
 import { asksAlike } from '../dialect/forms.js';
+import type { PlatformProbe } from '../model/resources/check.js';
+import { parseDate } from '../model/text/date.js';
 import { parseDuration } from '../model/text/time.js';
 import type { Platform } from '../ports/platform.js';
-import { checkPlatform, hasFreeQuestion, readBalance } from './calls/account.js';
+import { checkPlatform, checkQuestion, hasFreeQuestion, readBalance } from './calls/account.js';
+import { ask } from './calls/ask-free.js';
 import { addHook, listHooks, removeHook } from './calls/hooks.js';
 import { addToList, createList } from './calls/lists.js';
 import { readPeopleSchema } from './calls/people-schema.js';
-import { probePlatform } from './calls/probe.js';
 import { readDraft } from './calls/read-draft.js';
 import { readTicket, rereadTicket } from './calls/read-ticket.js';
 import { openRecentReads } from './calls/recent-reads.js';
 import { submitMany, submitOne } from './calls/submit.js';
+import { headerOf, judgeLimitHeaders, readRate } from './limit/rate-headers.js';
+import type { Headers } from './wire/exchange.js';
+import type { Wire } from './wire/wire.js';
 import { type HttpPlatformOptions, openWire } from './wire/wire.js';
 
 export type { HttpPlatformOptions } from './wire/wire.js';
@@ -64,4 +69,39 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     held: () => limiter.held(),
     close: () => wire.close(),
   };
+}
+
+/** The resolution of `Date`: whole seconds. */
+const DATE_MS = 1_000;
+
+async function probePlatform(wire: Wire, signal?: AbortSignal): Promise<PlatformProbe | null> {
+  const { clock, dialect } = wire;
+  if (!hasFreeQuestion(dialect)) return null;
+  const startedAt = clock.now();
+  const { sent, judged } = await ask(wire, signal, checkQuestion(wire));
+  const problem = 'problem' in judged ? judged.problem : null;
+  if (sent.kind !== 'answered') {
+    return { problem, clockAheadMs: null, limit: null, windowMsMin: null, headers: null };
+  }
+  const { headers } = sent;
+  const at = clock.now();
+  const { limit, resetMs } = readRate(headers, dialect.limits, at);
+  return {
+    problem,
+    clockAheadMs: aheadMs(headers, startedAt, at),
+    limit: limit ?? null,
+    windowMsMin: resetMs ?? null,
+    headers: judgeLimitHeaders(headers, dialect, at),
+  };
+}
+
+/** How far the platform's clock is ahead; 0 for any moment between the request and its answer. */
+function aheadMs(headers: Headers, startedAt: number, endedAt: number): number | null {
+  const date = parseDate(headerOf(headers, 'date') ?? '');
+  if (date === undefined) return null;
+  // The time for which a cache has kept the answer.
+  const age = Number(/^\d{1,9}$/.exec(headerOf(headers, 'age') ?? '')?.[0] ?? 0);
+  const sentAt = date + age * 1_000;
+  if (sentAt > endedAt) return sentAt - endedAt;
+  return Math.min(0, sentAt + DATE_MS - startedAt);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLead } from '../../src/dialect/transcript/notes.js';
-import { readTranscript } from '../../src/dialect/transcript/read-transcript.js';
+import { readLead, readTranscript } from '../../src/dialect/transcript/read-transcript.js';
 
 const read = (...lines: string[]) => readTranscript(lines.join('\n'), 'calls.http');
 

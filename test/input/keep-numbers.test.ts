@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepNumbers } from '../../src/input/keep-numbers.js';
+import { keepNumbers } from '../../src/input/ndjson-records.js';
 import { exactJson, type JsonValue } from '../../src/model/text/json.js';
 
 const read = (json: string) => JSON.parse(keepNumbers(json)) as JsonValue;

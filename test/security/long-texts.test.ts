@@ -7,7 +7,7 @@ import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { headerKeys } from '../../src/input/column-table.js';
 import { detectDialect } from '../../src/input/csv/detect-dialect.js';
-import { keepNumbers } from '../../src/input/keep-numbers.js';
+import { keepNumbers } from '../../src/input/ndjson-records.js';
 import { INPUTS } from '../../src/model/ask.js';
 import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText, fold } from '../../src/model/fingerprint.js';
@@ -32,7 +32,7 @@ import {
 } from '../../src/model/text/printable.js';
 import { splitName } from '../../src/model/text/split-name.js';
 import { parseWait, RESET_FORMATS } from '../../src/model/text/time.js';
-import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
+import { guardFormula, isPhone } from '../../src/output/csv-format.js';
 import { decodeFirst } from '../../src/platform/answers/decode-result.js';
 import { decodeTicket } from '../../src/platform/answers/ticket.js';
 import { quoteBody, quoteText } from '../../src/platform/redact/quote.js';

@@ -2,6 +2,7 @@
 // environment has none.
 import type { Auth } from '../../dialect/auth.js';
 import { SluiceError } from '../../model/errors.js';
+import { isLoopback, parseUrl } from '../../model/text/address.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
 import {
   type Payer,
@@ -14,7 +15,6 @@ import {
   type Secret,
   type SecretSource,
 } from './credentials.js';
-import { proxyFor } from './proxy.js';
 
 export const VARIABLES = {
   SLUICE_URL: 'Base address of the platform, for every job and command that names none',
@@ -211,3 +211,39 @@ export function variablesToHandOn(): NodeJS.ProcessEnv {
 
 /** An environment without variables, for a program that gives none. */
 export const NO_ENVIRONMENT: Environment = readEnvironment({});
+
+/**
+ * Undefined for none. The address may hold a user name and a password.
+ * @throws SluiceError `usage` for a variable that is no address of an http or https proxy
+ */
+function proxyFor(url: string, variable: (name: string) => string | undefined): URL | undefined {
+  const target = parseUrl(url);
+  if (target === undefined || isLoopback(url)) return undefined;
+  const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const text = either(name, variable)?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (isExempt(target, either('NO_PROXY', variable) ?? '')) return undefined;
+  const proxy = parseUrl(text.includes('://') ? text : `http://${text}`);
+  if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) return proxy;
+  // The text may hold a password.
+  throw new SluiceError(
+    'usage',
+    `${name} is not the address of an http or https proxy. Give one like http://proxy.example:3128, or unset it.`,
+  );
+}
+
+function either(name: string, variable: (name: string) => string | undefined): string | undefined {
+  return variable(name.toLowerCase()) ?? variable(name);
+}
+
+/** Names with commas or blanks between: a host with all below it, `.host`, `*.host`, `host:port`, or `*` for all. */
+function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+  const ownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  return list.split(/[\s,]/).some((entry) => {
+    if (entry === '*') return true;
+    const [, name = '', wanted = ownPort] = /^(.+?)(?::(\d{1,5}))?$/.exec(entry) ?? [];
+    const host = name.toLowerCase().replace(/^\*?\./, '');
+    if (host === '' || wanted !== ownPort) return false;
+    return hostname === host || hostname.endsWith(`.${host}`);
+  });
+}

@@ -1,10 +1,11 @@
 // Reads a transcript: recorded questions and answers of a platform, in a text file that a person or "sluice dialect
 // try" writes (docs/dialects.md, Transcripts). Their meaning for a dialect is judged elsewhere.
-import { ASKS, type Ask, type Inputs } from '../../model/ask.js';
+import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import { parseJson } from '../../model/text/json.js';
-import { readAsks, readExpectation, readLead } from './notes.js';
+import { isJsonObject, parseJson } from '../../model/text/json.js';
+import { nearestNames } from '../../model/text/nearest.js';
 import type { Expectation, Message, TranscriptPart } from './recorded.js';
+import { PLAIN_EXPECTATIONS } from './recorded.js';
 
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\S+)$/;
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
@@ -208,4 +209,67 @@ class TranscriptReader {
   #problem(message: string, line = this.#line): SluiceError {
     return new SluiceError('usage', `Transcript ${this.#file}, line ${line}: ${message}.`);
   }
+}
+
+const EXPECTATIONS = ['accepted', 'found', 'failed', 'refused', ...PLAIN_EXPECTATIONS] as const;
+
+/**
+ * The asks of a comment: `find_email, find_phone`.
+ * @param known the asks of the dialect
+ * @throws SluiceError `usage` for a word that is no ask
+ */
+function readAsks(text: string, known: readonly Ask[]): Ask[] {
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return words;
+  throw new SluiceError('usage', `"${unknown}" cannot be asked. ${suggestion(unknown, known)}.`);
+}
+
+/**
+ * The meaning of an answer: `found {"email": "a@b.example"}`, `failed no such person`, `pending`.
+ * @throws SluiceError `usage` for anything else
+ */
+function readExpectation(text: string): Expectation {
+  const known = EXPECTATIONS.find((word) => text === word || text.startsWith(`${word} `));
+  const rest = text.slice(known?.length ?? 0).trim();
+  const more = rest === '' ? undefined : rest;
+  if (known === 'accepted') return { kind: known, ticket: more };
+  if (known === 'failed' || known === 'refused') return { kind: known, reason: more };
+  if (known === 'found') {
+    if (more === undefined) return { kind: known, values: undefined };
+    const values = parseJson(more);
+    if (isJsonObject(values)) return { kind: known, values };
+    const message = '"found" is followed by a JSON object, such as {"email": "a@b.example"}.';
+    throw new SluiceError('usage', message);
+  }
+  if (known !== undefined && more === undefined) return { kind: known };
+  const advice = suggestion(text, EXPECTATIONS);
+  throw new SluiceError('usage', `"${text}" is no expectation. ${advice}.`);
+}
+
+function suggestion(word: string, known: readonly string[]): string {
+  const [nearest] = nearestNames(word, known);
+  return nearest === undefined ? `Known: ${known.join(', ')}` : `Did you mean "${nearest}"?`;
+}
+
+/**
+ * The inputs of a lead: `firstName=Ada, lastName=Lovelace`. A comma inside a value stays, unless a name and "=" follow.
+ * @throws SluiceError `usage` for a name that is no input, and for a value that is missing
+ */
+export function readLead(text: string): Inputs {
+  const inputs: Partial<Record<InputName, string>> = {};
+  for (const part of text.split(/,(?= *[A-Za-z]+=)/)) {
+    const [name = '', ...values] = part.split('=');
+    const value = values.join('=').trim();
+    const input = INPUTS.find((one) => one === name.trim());
+    if (input === undefined) {
+      const advice = suggestion(name.trim(), INPUTS);
+      throw new SluiceError('usage', `"${name.trim()}" is no input of a lead. ${advice}.`);
+    }
+    if (value === '') {
+      throw new SluiceError('usage', `The lead's ${input} is empty: write ${input}=value.`);
+    }
+    inputs[input] = value;
+  }
+  return inputs;
 }

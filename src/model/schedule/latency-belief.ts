@@ -2,7 +2,6 @@
 // not yet: so each poll is a draw whose chance follows from the latency's distribution, and a pending answer teaches as
 // much as an answer that came. It applies Bayes' rule over a grid of log-normal distributions: most enrichments take 5
 // to 30 s, and a few take minutes.
-import { deviationAbove, shareAbove } from './normal.js';
 
 /** Medians of the grid, as logarithms of ms: 10 ms to half an hour. */
 const MEDIAN_LOG_MIN = Math.log(10);
@@ -100,4 +99,30 @@ function logOf(ageMs: number): number {
 /** The share of answers that take longer than an age, which is a logarithm: all, if it is minus infinity. */
 function left({ medianLog, spread }: Summary, age: number): number {
   return shareAbove((age - medianLog) / spread);
+}
+
+/** Less than 1e-15 lies beyond. */
+const FAR = 8;
+
+/** The upper tail of the standard normal distribution (Abramowitz and Stegun 26.2.17; off by 1e-7 at most). */
+function shareAbove(deviation: number): number {
+  if (deviation > FAR) return 0;
+  if (deviation < -FAR) return 1;
+  const t = 1 / (1 + 0.2316419 * Math.abs(deviation));
+  const series =
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const tail = 0.3989422804 * Math.exp((-deviation * deviation) / 2) * series;
+  return deviation >= 0 ? tail : 1 - tail;
+}
+
+/** Its inverse (Abramowitz and Stegun 26.2.23; off by 5e-4 at most). */
+function deviationAbove(share: number): number {
+  const tail = Math.max(1e-9, Math.min(share, 1 - share));
+  const t = Math.sqrt(-2 * Math.log(tail));
+  const deviation =
+    t -
+    (2.515517 + t * (0.802853 + t * 0.010328)) /
+      (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  return share <= 0.5 ? deviation : -deviation;
 }

@@ -1,21 +1,35 @@
 // The body of a finished enrichment, by id and in a webhook (docs/platform-api.md, Enrichment result).
-import type { Ask, CustomAsks, EnrichmentRequest } from '../../model/ask.js';
+import type {
+  Ask,
+  CustomAsk,
+  CustomAsks,
+  CustomField,
+  EnrichmentRequest,
+} from '../../model/ask.js';
+import type { CustomValues } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { Faults } from '../faults.js';
 import { foldInputs, identifyInputs } from '../ledger/fingerprint-request.js';
 import type { Enrichment } from '../ledger/ledger.js';
 import { decideHits, type Population } from './decide-outcome.js';
-import { fillTemplate, imaginePersona, type Persona, toAsciiWord } from './imagine-persona.js';
-import { type Draw, openDraw } from './open-draw.js';
+import type { Persona } from './imagine-persona.js';
+import { fillTemplate, imaginePersona, toAsciiWord } from './imagine-persona.js';
+import type { Draw } from './open-draw.js';
+import { openDraw } from './open-draw.js';
 import {
+  CITIES,
+  COMPANY_SIZES,
+  COMPANY_TYPES,
   ERRORS,
   FOUND_STATUSES,
+  INDUSTRIES,
   LOCAL_PARTS,
   OTHER_DOMAINS,
   PHONES,
+  SENTENCES,
+  TITLES,
   VERIFIED_STATUSES,
 } from './persona-data.js';
-import { writeCustom } from './write-custom.js';
 import { type WireProfile, writeProfile } from './write-profile.js';
 
 /** Blocks in which a missed one may be `{}`, which the decoded `Result` does not know. */
@@ -147,4 +161,45 @@ function drawStatus(draw: Draw, shares: Readonly<Record<string, number>>): strin
     if (left < 0) return status;
   }
   return 'unknown';
+}
+
+/** The words for a text, by the name of its field. */
+const WORDS = [
+  [/industry/i, INDUSTRIES],
+  [/size/i, COMPANY_SIZES],
+  [/type/i, COMPANY_TYPES],
+  [/title|position|job/i, TITLES],
+  [/location|city|country|headquarter/i, CITIES],
+] as const;
+
+/** A value for each field; names that speak of a company get that of the inputs. */
+function writeCustom(persona: Persona, ask: string, { fields }: CustomAsk): CustomValues {
+  const draw = persona.draw(ask);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, valueFor(name, field, persona, draw)]),
+  );
+}
+
+function valueFor(
+  name: string,
+  { type }: CustomField,
+  { companyDomain, companyName }: Persona,
+  draw: Draw,
+): string | number | boolean {
+  switch (type) {
+    case 'integer':
+      return /year|founded/i.test(name) ? draw.between(1950, 2025) : draw.between(1, 5_000);
+    case 'number':
+      return draw.between(1, 1_000) / 10;
+    case 'boolean':
+      return draw.chance(0.5);
+    case 'url':
+      return `https://${companyDomain}/${name}`;
+    case 'phone':
+      return draw.pick(PHONES).replaceAll('#', () => String(draw.between(0, 9)));
+    case 'text':
+      if (/domain|website/i.test(name)) return companyDomain;
+      if (/^name$|company/i.test(name)) return companyName;
+      return draw.pick(WORDS.find(([pattern]) => pattern.test(name))?.[1] ?? SENTENCES);
+  }
 }

@@ -1,6 +1,8 @@
 // Keeps deliveries: each body once for its key, and under one key no more than a platform would send. Several listeners
 // may do that at the same moment. Rows of enrichments are locked before those of deliveries, so that no two verbs wait
 // for each other.
+
+import { createHash } from 'node:crypto';
 import { dueNow } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
@@ -15,7 +17,6 @@ import { hold } from '../enrichments/hold.js';
 import { keepEvents } from '../events.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { digestOf, hasRoom, REPEATED_MS, roomKeyOf, roomOf } from './arrivals.js';
 
 /** The number of locks. Each key uses one of them, so a batch of many keys takes no more. */
 const LOCKS = 256;
@@ -247,4 +248,32 @@ async function writeRooms(sql: Sql, rooms: Known['rooms']): Promise<void> {
     `ON CONFLICT (id) DO UPDATE SET bytes = delivery_keys.bytes + excluded.bytes,
        unkept = delivery_keys.unkept + excluded.unkept`,
   );
+}
+
+/** The limit for the bytes of the bodies under one key. The body that passes it is the last one that is kept. */
+const LEAD_BYTES_MAX = 2 ** 20;
+const CALL_BYTES_MAX = 64 * 2 ** 20;
+const ROW_BYTES = 100;
+
+/** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */
+const REPEATED_MS = 24 * 60 * 60_000;
+
+/** The digest of a delivery, 128 bits: deliveries with the same digest are the same. */
+function digestOf({ scope, enrichmentId, callId, body }: Delivery): Buffer {
+  const key = `${scope} ${enrichmentId} ${callId}\n`;
+  return createHash('sha256').update(key).update(body).digest().subarray(0, 16);
+}
+
+/** The id in `delivery_keys` under which the bytes of a delivery are counted; null if no limit applies. */
+function roomKeyOf({ callId, enrichmentId }: Delivery): number | null {
+  return enrichmentId ?? (callId === null ? null : -callId);
+}
+
+/** Whether one more delivery is kept under a key that already holds `bytes`. */
+function hasRoom({ enrichmentId }: Delivery, bytes: number): boolean {
+  return bytes < (enrichmentId === null ? CALL_BYTES_MAX : LEAD_BYTES_MAX);
+}
+
+function roomOf({ body }: Delivery): number {
+  return Buffer.byteLength(body) + ROW_BYTES;
 }

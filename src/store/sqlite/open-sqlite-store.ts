@@ -1,19 +1,26 @@
 // The store in a state file: the verbs of verbs.ts, and those that only a file has in its own way. Each verb is one
 // transaction, with one sync for a whole batch.
 import { realpathSync } from 'node:fs';
+import type Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
 import type { StateMark } from '../../ports/store/archive.js';
 import type { Store } from '../../ports/store/store.js';
+import { forget } from '../maintenance/forget.js';
+import { prune } from '../maintenance/prune.js';
+import { sizeVerbs } from '../maintenance/size.js';
 import { MARK_COLUMNS, readMark, refuseHalf, refuseMoved } from '../moved.js';
-import type { Sql } from '../sql.js';
-import { callsOf } from '../verb.js';
+import type { Sql, TransactionOptions } from '../sql.js';
+import { callsOf, type Verbs, write } from '../verb.js';
 import { verbsOf } from '../verbs.js';
+
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { openDatabase } from './database/open-database.js';
-import { type Connection, connect } from './driver.js';
+import type { Connection } from './driver.js';
+import { connect } from './driver.js';
 import { jobVerbs, lockJob } from './jobs.js';
 import { limitVerbs } from './limit.js';
-import { fileVerbs, sizesOf } from './maintenance/file-verbs.js';
+import { backUp } from './maintenance/backup.js';
+import { diskOf, measure } from './maintenance/disk.js';
 import { createReserve } from './reserve.js';
 
 /**
@@ -80,4 +87,37 @@ function unmoved(connection: Connection, path: string): Connection {
     write: (work) => connection.write(within(work)),
     join: (work) => connection.join(within(work)),
   };
+}
+
+type Kept = Pick<Store, 'forget' | 'prune' | 'backup'>;
+
+function fileVerbs(
+  connection: Connection,
+  db: Database.Database,
+  guard: ReturnType<typeof guardDatabase>,
+): Kept {
+  const disk = diskOf(db, connection);
+  const database = {
+    shown: db.name,
+    perform: <R>(work: (sql: Sql) => Promise<R>, { kind }: TransactionOptions) =>
+      kind === 'write' ? connection.write(work) : connection.read(work),
+  };
+  return {
+    forget: guard((...args) => forget(database, disk, ...args)),
+    prune: guard((...args) => prune(database, disk, ...args)),
+    backup: guard((path) => connection.alone(() => backUp(db, path))),
+  };
+}
+
+export function sizesOf(path: string) {
+  return {
+    ...sizeVerbs({ measure: (sql) => measure(sql, path) }),
+    checkWriting: write(checkWriting),
+  } satisfies Partial<Verbs>;
+}
+
+async function checkWriting(sql: Sql): Promise<void> {
+  // SQLite writes no page for a row that does not change; for this number it does.
+  const row = await sql.row<{ user_version: number }>('PRAGMA user_version');
+  await sql.run(`PRAGMA user_version = ${Number(row?.user_version)}`);
 }

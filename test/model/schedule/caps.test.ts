@@ -4,13 +4,13 @@ import {
   type CapState,
   leftOf,
   metCap,
+  openZone,
   periodAt,
   quarterOf,
   roomIn,
   tellCap,
   tellUse,
 } from '../../../src/model/schedule/caps.js';
-import { openZone } from '../../../src/model/schedule/time-zone.js';
 
 const QUARTER_MS = 900_000;
 /** From when and until when the period lasts that holds this time. */

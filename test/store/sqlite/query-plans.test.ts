@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { addFunctions } from '../../../src/store/sqlite/database/functions.js';
+import { addFunctions } from '../../../src/store/sqlite/database/open-database.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { liveThrough } from '../live-through.js';

@@ -1,12 +1,11 @@
-// Makes the schema, step by step (steps.ts), and refuses one that this program does not know.
+// Makes the schema, step by step, and refuses one that this program does not know.
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import type { StateMark } from '../../../ports/store/archive.js';
 import { MARK_COLUMNS } from '../../moved.js';
-import { refuseUnpublished, stepsAfter, versionOf } from '../../schema.js';
+import { refuseUnpublished, schemaFor, stepsAfter, versionOf } from '../../schema.js';
 import type { Sql } from '../../sql.js';
 import type { Database } from './database.js';
-import { STEPS } from './steps.js';
 
 /** The tables beside the steps: the number of applied steps, and the tokens of transactions (database.ts). */
 const BASE = `
@@ -112,3 +111,5 @@ function isNewer(shown: string, version: number): SluiceError {
     `The state in the database ${shown} was written by a newer Sluice (schema ${version}; this one knows ${versionOf(STEPS)}). Upgrade Sluice.`,
   );
 }
+
+const STEPS: readonly string[] = [schemaFor('postgres')];

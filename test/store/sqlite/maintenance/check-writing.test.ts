@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { connect } from '../../../../src/store/sqlite/driver.js';
-import { sizesOf } from '../../../../src/store/sqlite/maintenance/file-verbs.js';
-import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
+import { openSqliteStore, sizesOf } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 
 const folder = tempFolder();
