@@ -1,7 +1,6 @@
 // Two runs of a repeated job, and people who changed jobs in between: who moved.
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isLong } from '../helpers/long.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
@@ -95,16 +94,6 @@ describe('who moved', () => {
     const piped = await dir.sluice('report --compare 1 2 --changes - --json');
     expect(piped.stdout.split('\n')[0]).toMatch(/^asked_email,asked_social_url,/);
     expect(JSON.parse(piped.stderr) as Told).toMatchObject({ changes: { out: '-' } });
-  });
-
-  test.runIf(isLong)('needs a key where the inputs changed, and says so', async () => {
-    const dir = await twoRuns(leads(1, 5, 'net'));
-    const lost = (await dir.json('report --compare 1 2')) as Told;
-    expect(lost.leads).toMatchObject({ both: 0, only_before: COUNT, only_after: 5 });
-    expect(lost['remarks']).toEqual([expect.stringContaining('name a column with --key')]);
-    expect(
-      ((await dir.json(['report', '--compare', '1', '2', '--key', 'Record ID'])) as Told).leads,
-    ).toMatchObject({ both: 5 });
   });
 });
 

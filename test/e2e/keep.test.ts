@@ -1,10 +1,7 @@
 // A job with `keep`: what is older goes at the end of its runs, and nothing is paid for twice.
 import { expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
-import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
-import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { ageEnrichments, ageRuns, countLeadsOf, countRows, plantSize } from '../helpers/state.js';
+import { ageEnrichments, ageRuns, countRows, plantSize } from '../helpers/state.js';
 import {
   complaintOf,
   csv,
@@ -90,43 +87,3 @@ test('status and plan say how large the state file is, and how fast it grows', a
     });
   }
 });
-
-test.runIf(isLong)(
-  'a kill while old runs go leaves a whole file, and the next run goes on',
-  async () => {
-    const sandbox = await startSandboxProcess();
-    const dir = openWorkdir(sandbox.url);
-    const OLD = 40_000;
-    const store = openSqliteStore(dir.at('state.db'));
-    const times = { at: Date.now() - 40 * DAY, freshSince: 0, deadlineAt: Date.now() };
-    const old = await store.startRun(runPlan({ job: 'old', freshForMs: DAY }), times.at);
-    const leads = Array.from({ length: OLD }, (_, i) => asked(i + 1, `who ${i}`));
-    await store.ingest(old.id, { columns: COLUMNS, leads, rejects: [] }, times);
-    await store.endRun(old.id, 'cancelled', times.at);
-    await store.close();
-    dir.write('leads.csv', csv(people(3)));
-    const line = `enrich leads.csv --out out.csv --fresh-for 1d --set keep=30d ${FLAGS}`;
-    const running = dir.start(line);
-    const left = () => countLeadsOf(dir.at('state.db'), old.id);
-    const integrity = async () => {
-      const { stdout } = await dir.sluice('doctor --state state.db --json');
-      const { checks } = JSON.parse(stdout) as { checks: { check: string; verdict: string }[] };
-      return checks.find(({ check }) => check === 'integrity')?.verdict;
-    };
-    let isEnded = false;
-    running.child.on('exit', () => {
-      isEnded = true;
-    });
-    while (!isEnded && (await left()) === OLD)
-      await new Promise((resolve) => setImmediate(resolve));
-    running.child.kill('SIGKILL');
-    await running.ended;
-    expect(await left()).toBeGreaterThan(0);
-    expect(await integrity()).toBe('ok');
-    for (let run = 1; run <= 6; run += 1) expect((await dir.sluice(line)).code).toBe(0);
-    expect(await integrity()).toBe('ok');
-    expect(await left()).toBe(0);
-    expect(await countRows(dir.at('state.db'))).toMatchObject({ enrichments: 3 });
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
-  },
-);

@@ -123,39 +123,6 @@ describe.concurrent('a webhook that comes late', () => {
     expect(stdout).toContain('\n1 delivery more came and was not kept: the lead had its answer');
   });
 
-  test.runIf(isLong)(
-    'after a prune claims what was uncertain, and changes nothing where its enrichment is gone',
-    async () => {
-      const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
-      const [lost, gone, newer] = people(3);
-      dir.write('old.csv', csv([lost ?? '', gone ?? '']));
-      dir.write('one.csv', csv([lost ?? '']));
-      dir.write('new.csv', csv([newer ?? '']));
-      const old = await runUntil(2, 'old.csv', ' --fresh-for 1ms --set concurrency=1');
-      await deliver(2);
-      expect((await old.ended).code).toBe(1);
-      const next = await runUntil(3, 'new.csv', ' --fresh-for 1ms');
-      await deliver(3);
-      expect((await next.ended).code).toBe(0);
-      // The next run of each job says how long its results are fresh, and that was over at once.
-      expect(await dir.json('state prune --older-than 0s --yes --state state.db')).toMatchObject({
-        runs: 1,
-        enrichments: 1,
-        kept_unsettled: 1,
-      });
-      await deliver(1);
-      await deliver(2);
-      const found = await run('one.csv');
-      expect(found).toMatchObject({ code: 0, stderr: '' });
-      expect(JSON.parse(found.stdout)).toMatchObject({ credits: 0, by_status: { found: 1 } });
-      expect(taken).toHaveLength(3);
-      expect((await journal()).slice(0, 2)).toMatchObject([
-        { settled: 0, unchanged: 1, unknown: 0 },
-        { settled: 1, unchanged: 0, unknown: 0 },
-      ]);
-    },
-  );
-
   test('after its person was forgotten brings nothing of them back', async () => {
     const { dir, deliver, run, taken } = await openShop((nth) => nth === 1);
     dir.write('leads.csv', csv(['Zebulona,Quixley,zephyrworks.com']));

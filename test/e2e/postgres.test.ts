@@ -1,7 +1,6 @@
 // The state in a database: every command with postgres://… in the place of a state file.
 import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
-import { isLong } from '../helpers/long.js';
 import { newState, type TestState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -67,67 +66,6 @@ describe.concurrent('with its state in a database', () => {
     expect((await sluice('state forget email=nobody@example.com --yes')).stdout).toContain(
       'nothing',
     );
-  });
-
-  test.runIf(isLong)(
-    'a job is paused, resumed and cancelled; two jobs are worked on at once',
-    async () => {
-      const sandbox = await startSandboxProcess('--latency 300ms');
-      const { dir, env, sluice } = await placeOf(sandbox.url, 200);
-      dir.write('others.csv', csv(people(200, 1_000)));
-      // Each would go on for more than a minute: the commands below are started meanwhile.
-      const slow = '--ask find_email --set rate=3/1s --set concurrency=2';
-      const one = dir.start(`enrich leads.csv --out one.csv ${slow}`, { env });
-      const other = dir.start(`enrich others.csv --out other.csv ${slow}`, { env });
-      await sandbox.until(({ accepted }) => accepted >= 6, one);
-      const beside = await sluice(`enrich leads.csv --out one.csv ${slow}`);
-      expect(beside.code).toBe(75);
-      expect(complaintOf(beside)).toMatch(/is working on the job leads\.csv with the database/);
-      expect((await sluice('pause leads.csv')).code).toBe(0);
-      const runs = (await sluice('runs --ndjson')).stdout.trim().split('\n');
-      const seen = runs.map((line) => JSON.parse(line) as { run: number; job: string });
-      const { run } = seen.find(({ job }) => job === 'others.csv') ?? {};
-      expect((await sluice(`cancel ${run}`)).code).toBe(0);
-      expect((await one.ended).code).toBe(8);
-      expect((await other.ended).code).toBe(7);
-      expect((await sluice('resume leads.csv')).code).toBe(0);
-      const end = '--ask find_email --set rate=off';
-      expect((await sluice(`enrich leads.csv --out one.csv ${end}`)).code).toBe(1);
-      expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
-    },
-  );
-
-  test('a run that was killed is continued at once on its machine', async () => {
-    const sandbox = await startSandboxProcess('--latency 300ms');
-    const { dir, env, sluice } = await placeOf(sandbox.url, 30);
-    const first = dir.start(`enrich leads.csv --ask find_email --out out.csv --set rate=20/500ms`, {
-      env,
-    });
-    await sandbox.until(({ accepted }) => accepted >= 10, first);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    const second = await sluice(`enrich leads.csv ${FLAGS}`);
-    expect(second.stderr).toContain('Continuing run 1');
-    const { accepted, doubled } = await sandbox.ledger();
-    expect(doubled).toEqual([]);
-    // A send of unknown fate is not asked for again.
-    const uncertain = dir.rows('out.csv').filter((row) => row['sluice_status'] === 'uncertain');
-    expect(accepted + uncertain.length).toBeGreaterThanOrEqual(30);
-  });
-
-  test('a listener keeps deliveries, which the next run settles', async () => {
-    const sandbox = await startSandboxProcess();
-    const { dir, env, json, sluice } = await placeOf(sandbox.url, 5);
-    const port = await freePort();
-    const listener = dir.start(`listen --listen ${port}`, { env, isService: true });
-    await listener.says('for the database postgres://');
-    const run = await sluice(`enrich leads.csv ${FLAGS} --set listen=${port} --collect webhook`);
-    expect(run).toMatchObject({ code: 0 });
-    expect(await json('status')).toMatchObject({ leads: 5 });
-    expect((await sluice('status --deliveries')).stdout).toContain('received (UTC)');
-    expect((await sluice('events')).code).toBe(0);
-    listener.child.kill('SIGTERM');
-    expect((await listener.ended).code).toBe(0);
   });
 
   test('a job file names it, doctor looks at it, and the sandbox in the process has a ledger', async () => {

@@ -1,12 +1,7 @@
 // A state that is taken from its file to a database and back: sluice state copy.
 import { beforeAll, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
-import { accepted, found, T0, TIMES } from '../contract/store-bench.js';
-import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
-import { isLong } from '../helpers/long.js';
 import { type TestState, testState } from '../helpers/postgres.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { countRows } from '../helpers/state.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --quiet';
@@ -65,38 +60,6 @@ test('a state goes to a database and back, says the same there, and pays for not
   expect(await dir.sluice(`${ENRICH} --state last.db`)).toMatchObject({ code: 0 });
   const { accepted, polls } = paid;
   expect(await sandbox.ledger()).toMatchObject({ accepted, polls, doubled: [] });
-});
-
-test.runIf(isLong)('a copy that is killed has done nothing, and is made anew', async () => {
-  await database.empty();
-  const dir = openWorkdir();
-  const store = openSqliteStore(dir.at('state.db'));
-  const run = await store.startRun(runPlan(), T0);
-  for (let first = 1; first <= 20_000; first += 2_000) {
-    const leads = Array.from({ length: 2_000 }, (_, i) => asked(first + i, `who ${first + i}`));
-    await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
-    const sent = (await store.claim(run.id, 2_000, T0)).claimed;
-    await store.recordSubmits(sent.map((one) => accepted(one)));
-    await store.settle(sent.map(({ id }) => found(id)));
-  }
-  await store.close();
-
-  const killed = dir.start(['state', 'copy', 'state.db', database.address]);
-  const look = () => dir.sluice(['status', '--state', database.address]);
-  await expect
-    .poll(async () => (await look()).stderr, { timeout: 20_000 })
-    .toContain('half a copy');
-  killed.child.kill('SIGKILL');
-  expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });
-
-  expect(complaintOf(await look())).toMatch(/is half a copy of .*state\.db.*sluice state copy /);
-  const paused = await dir.sluice('pause nightly --state state.db');
-  expect(paused).toMatchObject({ code: 0, stderr: '' });
-  const done = await dir.sluice(['state', 'copy', 'state.db', database.address, '--json']);
-  expect(done).toMatchObject({ code: 0, stderr: '' });
-  expect((await countRows(database.pool)).leads).toBe(20_000);
-  const again = await dir.sluice(['state', 'copy', 'state.db', database.address]);
-  expect(complaintOf(again)).toContain('was moved to');
 });
 
 test('a copy asks for what it needs, and makes nothing where there is nothing', async () => {

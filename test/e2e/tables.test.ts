@@ -1,8 +1,6 @@
 // Tables that other programs take up: narrow ones to merge back, and several that belong together.
 import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readParquet } from '../helpers/read-parquet.js';
-import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, openWorkdir, type Row } from '../helpers/workdir.js';
 
@@ -146,37 +144,6 @@ map: {socialUrl: url}
     ]);
     expect(await dir.sluice('export 1 --out people.csv')).toMatchObject({ code: 0 });
     expect(readFileSync(dir.at('people.csv'))).toEqual(bytes.get('out/p-1.csv'));
-  });
-
-  test('are tables of any format, with the same rows', async () => {
-    const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(4));
-    expect(await dir.sluice(['enrich', 'leads.csv', ...SOCIAL, ...OUT])).toMatchObject({ code: 0 });
-    const others = [
-      '--out',
-      'p.xlsx',
-      '--set',
-      'out.positions=p.parquet',
-      '--set',
-      'out.companies=c.xlsx',
-    ];
-    expect(await dir.sluice(['export', '1', ...others])).toMatchObject({ code: 0 });
-    for (const [name, csv] of [
-      ['p.xlsx', 'people.csv'],
-      ['c.xlsx', 'companies.csv'],
-    ] as const) {
-      const [sheet] = await readWorkbook(readFileSync(dir.at(name)));
-      expect(sheet?.rows[0]).toEqual(dir.header(csv));
-      expect(sheet?.rows).toHaveLength(dir.cells(csv).length);
-    }
-    const positions = await readParquet(readFileSync(dir.at('p.parquet')));
-    expect(positions.map((row) => [row['lead_number'], row['position_title']])).toEqual(
-      dir
-        .rows('positions.csv')
-        .map((row) => [
-          BigInt(row['lead_number'] ?? ''),
-          row['position_title']?.replace(/^'/, '') || null,
-        ]),
-    );
   });
 
   test('are checked before anything is paid for', async () => {

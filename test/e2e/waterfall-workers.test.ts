@@ -161,20 +161,6 @@ describe.concurrent('a waterfall of the queue', () => {
     expect(Math.min(...spans)).toBeGreaterThanOrEqual(950);
   });
 
-  it('runs by a schedule, once, by a worker that has its file', async (context) => {
-    const place = await placeOf(context, { more: 'schedule: "0 2 * * *"\n', isInFile: false });
-    const { sluice, worker } = place;
-    expect((await sluice('schedule apply')).stdout).toMatch(/^chain is run at 0 2 \* \* \*/);
-    await place.passTime(1_000);
-    const started = worker(ALL);
-    await started.says('Run 1 of chain: finished.');
-    const { next_at: next } = JSON.parse((await sluice('schedule --ndjson')).stdout) as {
-      next_at: string;
-    };
-    expect(Date.parse(next)).toBeGreaterThan(Date.now());
-    await expectRight(place);
-  });
-
   it('needs no credentials where it is read, and no file of a dialect where it is made', async (context) => {
     const place = await placeOf(context);
     const { dir, sluice, worker } = place;

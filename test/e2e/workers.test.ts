@@ -55,20 +55,6 @@ describe.concurrent('sluice worker', () => {
     expect([...statuses].filter((status) => !ENDED.has(status))).toEqual([]);
   });
 
-  it('gives its run back on SIGTERM, and another goes on at once', async (context) => {
-    const { dir, sandbox, sluice, worker } = await placeOf(context);
-    await sluice('enqueue b --set rate=10/1s');
-    const first = worker();
-    await first.says('Run 1 of b: taken up.');
-    await sandbox.until((ledger) => ledger.accepted > 10, first);
-    first.child.kill('SIGTERM');
-    expect((await first.ended).code).toBe(0);
-    const second = worker();
-    await second.says('Run 1 of b: finished.');
-    expect((await sandbox.ledger()).accepted).toBe(40);
-    expect(dir.rows('out/b.csv')).toHaveLength(40);
-  });
-
   it('parks a run whose platform is away, and says so in runs and also with --quiet', async (context) => {
     const { sluice, worker } = await placeOf(context);
     await sluice('enqueue a --url http://127.0.0.1:1');
@@ -118,17 +104,6 @@ describe.concurrent('sluice worker', () => {
     const running = worker('', elsewhere);
     await running.says(`This worker runs in ${elsewhere.path} on ${hostname()}.`);
     expect((await sluice('runs')).stdout).toContain(`in ${elsewhere.path}`);
-  });
-
-  it('parks a paused run, which resume wakes', async (context) => {
-    const { sluice, states, worker } = await placeOf(context);
-    await sluice('enqueue a');
-    await sluice('pause a');
-    const started = worker();
-    await started.says('Run 1 of a waits for 30 s');
-    expect(await states()).toEqual(['parked']);
-    expect((await sluice('resume a')).stdout).toContain('A worker goes on with it.');
-    await started.says('Run 1 of a: finished.');
   });
 
   it('takes up a new budget while a worker works on the run, and nothing else', async (context) => {

@@ -41,15 +41,6 @@ export async function countEnrichments(
   return Number(row?.n);
 }
 
-export async function countLeadsOf(state: State, run: number): Promise<number> {
-  const [row] = await ask<{ n: number }>(
-    state,
-    'SELECT count(*) AS n FROM leads WHERE run_id = $1',
-    [run],
-  );
-  return Number(row?.n);
-}
-
 export async function readRuns(
   state: State,
 ): Promise<readonly { readonly job: string; readonly state: string }[]> {

@@ -93,22 +93,3 @@ describe('what was accepted', () => {
     expect(entries?.map((entry) => entry.id)).not.toContain(next);
   });
 });
-
-describe('what the platform does not know', () => {
-  const { findEmail: _, ...person } = JANE;
-  const asked = { ...JANE, colour: 'red' };
-  const item = {
-    input: { ...person, colour: 'red' },
-    enrichmentRequests: ['find_email'],
-    more: 1,
-  };
-
-  it('is refused', async () => {
-    const sandbox = await startSandbox();
-    expect(await sandbox.enrich(asked)).toMatchObject({
-      error: 'The parameter colour is unknown.',
-    });
-    expect((await sandbox.send('POST', '/enrich/bulk', [item])).status).toBe(400);
-    expect(sandbox.ledger.summary()).toMatchObject({ accepted: 0 });
-  });
-});

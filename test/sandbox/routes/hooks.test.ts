@@ -103,30 +103,6 @@ describe('the hooks of the platform', () => {
 });
 
 describe('delivery to hooks', () => {
-  it('reaches every hook that wants the event, with its secret', async () => {
-    const sandbox = await startSandbox();
-    const [all, done, errors, other] = [
-      await startReceiver(),
-      await startReceiver(),
-      await startReceiver(),
-      await startReceiver(),
-    ];
-    await register(sandbox, { targetUrl: all.url, secret: 's1' });
-    await register(sandbox, { targetUrl: done.url, type: 'enrichmentDone' });
-    await register(sandbox, { targetUrl: errors.url, type: 'enrichmentError', secret: 's3' });
-    await register(sandbox, { targetUrl: other.url, type: 'emailsSent' });
-    await verifyMany(sandbox, 200);
-    await all.received(200);
-    const failed = all.posts.filter(({ body }) => body.type === 'enrichmentError').length;
-    expect(failed).toBeGreaterThan(0);
-    await Promise.all([done.received(200 - failed), errors.received(failed)]);
-    await sandbox.until(({ delivered }) => delivered === 400);
-    expect(other.posts).toHaveLength(0);
-    expect(new Set(all.posts.map(({ body }) => body.secret))).toEqual(new Set(['s1']));
-    expect(new Set(errors.posts.map(({ body }) => body.secret))).toEqual(new Set(['s3']));
-    expect(done.posts.every(({ body }) => !('secret' in body))).toBe(true);
-  });
-
   it('keeps results from a hook of one campaign, since they belong to none', async () => {
     const sandbox = await startSandbox();
     const [all, limited] = [await startReceiver(), await startReceiver()];
