@@ -113,7 +113,7 @@ export async function withAsker(
 
 function noTerminal(question: string): SluiceError {
   return wrongUse(
-    `A question cannot be asked here, for this is not a terminal: "${question}". Give --yes to take the usual answers, or answer with flags; "sluice init --help" lists them.`,
+    `A question cannot be asked here, because this is not a terminal: "${question}". Give --yes to take the usual answers, or answer with flags; "sluice init --help" lists them.`,
   );
 }
 

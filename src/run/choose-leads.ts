@@ -73,7 +73,7 @@ export function wantedAsks(
     if (!isChosen(cells)) return 'not chosen by where';
     const lacking = ask.filter((one) => !has(OWN_KIND_OF[one], cells));
     if (lacking.length > 0) return lacking;
-    return `has its own ${Object.keys(own).sort().join(' and ')}`;
+    return `${Object.keys(own).sort().join(' and ')} in the input already`;
   };
 }
 

@@ -146,7 +146,7 @@ function partsOfName(
   );
   if (only === undefined || known.lastName !== undefined) return { parts };
   if (takesWholeName || known.firstName !== undefined) return { parts: [['lastName', only]] };
-  return { parts, remark: 'fullName is left out: it is not told apart into first and last name' };
+  return { parts, remark: 'fullName is left out: it could not be split into first and last name' };
 }
 
 /** The inputs that the record gives; a name of one word counts as whole if the platform takes it so. */

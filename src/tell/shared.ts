@@ -3,7 +3,7 @@ import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
 import type { Fact } from './page.js';
 
 /** The words about leads whose inputs suffice for a part of the asks. */
-export const IN_PART = 'asked with less than was given, or for less';
+export const IN_PART = 'asked for fewer values, or without some of the inputs';
 
 /** The words behind credits that were counted by prices that were not stated. */
 export const PRICES_ASSUMED = 'prices assumed: state the key prices of the job, or of the dialect';

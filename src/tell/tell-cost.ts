@@ -22,8 +22,8 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
         ...barOf('of what was expected at most', paid, forecastMax),
         ...barOf('of the budget', paid, budget),
       ],
-      empty: 'nothing was expected, as far as is known.',
-      ...(budget === null ? { notes: ['The job has no budget, as far as is known.'] } : {}),
+      empty: 'no cost was forecast.',
+      ...(budget === null ? { notes: ['No budget is known for the job.'] } : {}),
     });
   }
   if (caps.length > 0) parts.push({ kind: 'facts', facts: capFacts(caps) });

@@ -98,7 +98,7 @@ function stepsOf(story: ExplainedLine): Step[] {
   const { lead, mapping, reject, steps } = story;
   const read = step('Read', 'known', `line ${story.line} of ${story.source}`);
   if (lead === null) {
-    const why = `rejected: ${reject?.reason ?? ''}; it became no lead, and cost nothing`;
+    const why = `rejected: ${reject?.reason ?? ''}; it was not read as a lead, and cost nothing`;
     return [read, step('Outcome', 'bad', why)];
   }
   const mapped = tellMapping(mapping);

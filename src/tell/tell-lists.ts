@@ -38,7 +38,7 @@ export function tellCaps(all: readonly SeenCaps[]): Page {
       { at: cap.until },
     ]),
   );
-  const names = ['account', 'job', 'cap', '*spent', '*held', '*left', 'begins anew'];
+  const names = ['account', 'job', 'cap', '*spent', '*held', '*left', 'next period'];
   return {
     title: 'Caps',
     parts: [table('Caps', names, rows, 'No account has a cap.')],

@@ -123,6 +123,6 @@ function rejectTable(shown: TroubleFigures['rejects'], all: number, run: Run): T
     about:
       all > shown.length
         ? `The first ${formatNumber(shown.length)} of ${formatNumber(all)}; the rejects file beside the table has all.`
-        : `${formatCount(all, 'line')}; the rejects file beside the table has them whole.`,
+        : `${formatCount(all, 'line')}; the rejects file beside the table has the complete lines.`,
   };
 }

@@ -44,7 +44,7 @@ async function follow(guide: string) {
 describe.concurrent('a guide', () => {
   it('leads from nothing to a job for the real platform', async () => {
     const { workdir, said } = await follow('docs/getting-started.md');
-    expect(said).toContain('Nothing stands in the way of a run.');
+    expect(said).toContain('Everything is ready for a run.');
     expect(workdir.rows('data/out/leads.csv')).toMatchObject([
       { sluice_status: 'found', source: 'cache', credits: '0' },
       { sluice_status: 'found', source: 'cache', credits: '0' },

@@ -116,7 +116,7 @@ describe.concurrent('where all is well', () => {
     const lines = ended.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(CHECKS.length + 2);
     expect(lines[0]).toMatch(/^ok {7}node {10}Node \d/);
-    expect(lines.at(-1)).toMatch(/^Nothing stands in the way of a run/);
+    expect(lines.at(-1)).toMatch(/^Everything is ready for a run/);
   });
 
   test('without a job it checks what it can, in an empty folder too', async () => {

@@ -84,7 +84,7 @@ describe.concurrent('with its state in a database', () => {
     expect(doctor.stdout).toMatch(/ok +state_folder +The database .* answers \(PostgreSQL \d+/);
     expect(doctor.stdout).toMatch(/ok +state +postgres:.*, schema \d+\./);
     expect(doctor.stdout).toMatch(/ok +lock /);
-    expect(doctor.stdout).toContain('Nothing stands in the way of a run.');
+    expect(doctor.stdout).toContain('Everything is ready for a run.');
     const ledger = dir.files()[0] ?? '';
     const onto = await dir.sluice(`export 1 --out ${ledger} --force --state ${address}`);
     expect(complaintOf(onto)).toContain("would replace the sandbox's ledger");

@@ -68,7 +68,10 @@ describe.concurrent('the leads that are asked', () => {
     await dir.sluice(`${ENRICH} --only-missing`);
     expect(statuses(dir)).toEqual({ answered: 18, not_asked: 6 });
     const [first] = dir.rows('out.csv');
-    expect(first).toMatchObject({ sluice_status: 'not_asked', sluice_reason: 'has its own email' });
+    expect(first).toMatchObject({
+      sluice_status: 'not_asked',
+      sluice_reason: 'email in the input already',
+    });
     const entries = await sandbox.entries();
     expect(entries).toHaveLength(18);
     expect(entries.every(({ inputs }) => !('email' in inputs))).toBe(true);
@@ -81,7 +84,7 @@ describe.concurrent('the leads that are asked', () => {
       to_pay: 5,
       not_asked: [
         { leads: 13, reason: 'not in the sample' },
-        { leads: 6, reason: 'has its own email' },
+        { leads: 6, reason: 'email in the input already' },
       ],
     });
     await dir.sluice(`${ENRICH} ${flags}`);

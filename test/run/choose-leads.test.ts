@@ -75,7 +75,7 @@ describe('only what is missing', () => {
   it('is no address where the own column holds one', () => {
     expect(entryOf(recordOf(' Ada@Example.com'), { missing })).toMatchObject({
       kind: 'not_asked',
-      note: 'has its own email',
+      note: 'email in the input already',
     });
   });
 
@@ -83,7 +83,7 @@ describe('only what is missing', () => {
     ['', '', ['find_email', 'find_phone']],
     ['a@b.co', 'n/a', ['find_phone']],
     ['', '+33 6 12 34 56 78', ['find_email']],
-    ['a@b.co', 'tel:0612345678', 'has its own email and phone'],
+    ['a@b.co', 'tel:0612345678', 'email and phone in the input already'],
     ['a@b.co', 'a1@b2.c345', ['find_phone']],
   ])('of several asks is what a lead with %j and %j lacks', (email, mobile, wanted) => {
     const entry = entryOf(

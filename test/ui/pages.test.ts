@@ -310,7 +310,7 @@ describe('the pages of a run', () => {
       'nothing was asked, and nothing paid',
     );
     expect((await show(`/runs/${id}/lines/9`)).text).toContain(
-      'it became no lead, and cost nothing',
+      'it was not read as a lead, and cost nothing',
     );
     await expect(show(`/runs/${id}/lines/7`)).rejects.toMatchObject({ code: 'usage' });
   });

@@ -49,5 +49,5 @@ function lineOf({ check, verdict, says, advice }: HealthCheck, nameWidth: number
 function verdictOf(failed: number, warned: number): string {
   const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;
   if (failed > 0) return `${formatCount(failed, 'check')} failed${warnings}.`;
-  return `Nothing stands in the way of a run${warnings}.`;
+  return `Everything is ready for a run${warnings}.`;
 }

@@ -105,7 +105,7 @@ const DETECTED = {
   encoding: ['Encoding', 'guessed from'],
   delimiter: ['Delimiter', 'guessed from'],
   sheet: ['Sheet', 'of several in'],
-  header: ['Line of the header', 'what stands above it is passed over in'],
+  header: ['Line of the header', 'the lines above it are ignored in'],
 } as const;
 
 /** `Encoding: windows-1252 (guessed from leads.csv)`. */

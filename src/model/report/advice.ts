@@ -59,7 +59,7 @@ export function advise(
         ? 'may cost credits'
         : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed ? ', prices assumed' : ''}`;
     lines.push(
-      `failed: later runs keep this outcome and ask for nothing, even if its reason has passed. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask anew, with --ask-anew, ${price}.`,
+      `failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask anew, with --ask-anew, ${price}.`,
     );
   }
   if (aside > 0) {

@@ -47,15 +47,19 @@ function toSaid(ticket: string, answer: ReadAnswer): Said {
     case 'done': {
       const { result, odd } = answer;
       if (odd !== undefined) console.error(printable(odd.problem.message));
-      const cells = [...leavesOf(result as unknown as JsonValue, '')];
-      const width = Math.max(0, ...cells.map(([path]) => path.length));
-      const lines = cells.map(([path, value]) => `${path.padEnd(width)}  ${exactText(value)}`);
+      const lines = inColumns([...leavesOf(result as unknown as JsonValue, '')]);
       return {
         json: { ticket, state: 'done', result },
         lines: lines.length === 0 ? 'Nothing was found.' : lines,
       };
     }
   }
+}
+
+/** Names, and values beside them. */
+export function inColumns(cells: readonly (readonly [string, JsonValue])[]): string[] {
+  const width = Math.max(0, ...cells.map(([name]) => name.length));
+  return cells.map(([name, value]) => `${name.padEnd(width)}  ${exactText(value)}`);
 }
 
 /** Each value with its dotted path. */

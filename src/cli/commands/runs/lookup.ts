@@ -5,7 +5,6 @@ import { demandPerson } from '../../../app/state/suppress-people.js';
 import { digestHex } from '../../../identity/digest.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
 import type { Row } from '../../../model/columns/row.js';
-import { exactText } from '../../../model/text/json.js';
 import { tellKnown } from '../../../tell/tell-known.js';
 import { command, say, sayPage } from '../../command.js';
 import { type FlagValues, jobFlags, parseInputs, settingsOfJob } from '../../job-flags.js';
@@ -13,6 +12,7 @@ import { wrongUse } from '../../misuse.js';
 import { withState } from '../../open-state.js';
 import { JSON_OPTION, needed, QUIET_OPTION, toggle } from '../../options.js';
 import { type CommandLog, LOG_OPTION, withLog } from '../../with-log.js';
+import { inColumns } from '../platform/result.js';
 
 const FLAGS = [
   'ask',
@@ -104,9 +104,7 @@ async function* oneChunk(text: string): AsyncGenerator<Uint8Array, void, undefin
 
 /** A line for each cell that is not empty, besides the given ones. */
 function rowLines(row: Row, given: readonly string[]): string[] {
-  const cells = Object.entries(row).filter(
-    ([key, value]) => value !== null && value !== '' && !given.includes(key),
-  );
-  const width = Math.max(...cells.map(([key]) => key.length));
-  return cells.map(([key, value]) => `${key.padEnd(width)}  ${exactText(value)}`);
+  const isTold = ([key, value]: [string, unknown]) =>
+    value !== null && value !== '' && !given.includes(key);
+  return inColumns(Object.entries(row).filter(isTold));
 }

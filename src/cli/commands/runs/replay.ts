@@ -29,7 +29,7 @@ export const replayCommand = command({
         const report = await replayJob(store, settings, { environment, all, observe });
         const { changed, deliveries, withoutBody } = report;
         const lines = [
-          `Handled ${formatCount(deliveries, 'delivery', 'deliveries')}: ${formatCount(changed, 'enrichment')} changed. "sluice export" writes the table of a run anew.`,
+          `Handled ${formatCount(deliveries, 'delivery', 'deliveries')}: ${formatCount(changed, 'enrichment')} changed. "sluice export" writes the table of a run again.`,
         ];
         if (withoutBody > 0) {
           const many = formatCount(withoutBody, 'more delivery', 'more deliveries');

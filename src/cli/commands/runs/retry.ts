@@ -17,7 +17,7 @@ export const retryCommand = command({
       { default: 'failed,timed_out' },
     ),
     'ask-anew': toggle(
-      'Ask failed ones anew, for the full price; without it their tickets are read again, for nothing',
+      'Ask failed ones again, for the full price; without it their tickets are read again, for free',
     ),
     ...STATE_OPTION,
     ...LOG_OPTION,

@@ -8,13 +8,7 @@ import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import { advise, tellWhy } from '../../../model/report/advice.js';
-import {
-  describeLeadless,
-  isAnswered,
-  leadsIn,
-  type RunTally,
-  unansweredLeads,
-} from '../../../model/tally.js';
+import { describeLeadless, isAnswered, leadsIn, unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
@@ -161,17 +155,10 @@ export function exitCodeOfReport(report: RunReport): number {
   return isAnswered(report.tally) ? EXIT.ok : EXIT.unanswered;
 }
 
-interface PrintOptions {
-  readonly isJson: boolean;
-  readonly isQuiet: boolean;
-  /** The command that continues this run, as a user would type it. */
-  readonly commandToContinue: string;
-}
-
 function printReport(
   report: RunReport,
   settings: JobSettings,
-  options: PrintOptions,
+  options: ReportOptions,
   progress: Progress,
 ): void {
   if (options.isQuiet && !options.isJson) {
@@ -186,7 +173,7 @@ function printReport(
 function nextOf(
   report: RunReport,
   { collect, state }: JobSettings,
-  { commandToContinue }: PrintOptions,
+  { commandToContinue }: ReportOptions,
 ): string[] {
   const { isFinished, renames, run, tally } = report;
   const isDelivered = collect !== 'poll' && leadsIn(tally, 'awaiting') > 0;
@@ -206,7 +193,7 @@ function nextOf(
 function printSummary(
   report: RunReport,
   { out }: JobSettings,
-  { isJson }: Pick<PrintOptions, 'isJson'>,
+  { isJson }: ReportOptions,
   progress: Progress,
   next: readonly string[],
 ): void {
@@ -222,29 +209,19 @@ function printSummary(
 
 /** The line of a quiet run about leads without an answer, and files without a lead; undefined if there are none. */
 function unansweredLine({ exported, run, tally }: RunReport, state: string): string | undefined {
+  const { byStatus, leads } = tally;
   const leadless = describeLeadless(tally, run.sources);
   const rejects = exported?.rejects ?? null;
-  const said = [
-    lackingAnswers(tally),
-    leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
-  ].filter((part) => part !== undefined);
-  if (said.length === 0) return undefined;
-  return printable(
-    `sluice: Run ${run.id} of ${run.job}: ${said.join('; ')}. ${tellWhy(run, { state: stateFlag(state, commandEnvironment()) })}`,
-  );
-}
-
-function lackingAnswers(tally: RunTally): string | undefined {
   const count = unansweredLeads(tally);
-  if (count === 0) return undefined;
-  const all = (['failed', 'timed_out', 'uncertain'] as const).map(
-    (status) => [status, tally.byStatus[status]] as const,
-  );
-  const isSkipped = all.every(([, leads]) => leads === 0);
-  const kinds = isSkipped ? [['skipped', count] as const] : all;
-  const parts = kinds
-    .filter(([, leads]) => leads > 0)
-    .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
-    .join(', ');
-  return `${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts})`;
+  const kinds = (['failed', 'timed_out', 'uncertain'] as const)
+    .filter((status) => byStatus[status] > 0)
+    .map((status) => `${formatNumber(byStatus[status])} ${status}`);
+  const parts = kinds.length > 0 ? kinds.join(', ') : `${formatNumber(count)} skipped`;
+  const said = [
+    count > 0 && `${formatNumber(count)} of ${formatCount(leads, 'lead')} got no answer (${parts})`,
+    leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
+  ].filter(Boolean);
+  if (said.length === 0) return undefined;
+  const why = tellWhy(run, { state: stateFlag(state, commandEnvironment()) });
+  return printable(`sluice: Run ${run.id} of ${run.job}: ${said.join('; ')}. ${why}`);
 }

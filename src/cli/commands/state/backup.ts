@@ -14,7 +14,7 @@ export const backupCommand = stateCommand({
     const bytes = await store.backup(file);
     return {
       json: { state, file, bytes },
-      lines: `${file}: ${formatNumber(bytes)} bytes, whole and checked. It holds people's data: keep it as safe as ${state}.`,
+      lines: `${file}: ${formatNumber(bytes)} bytes, complete and checked. It holds people's data: keep it as safe as ${state}.`,
     };
   },
 });

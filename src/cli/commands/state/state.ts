@@ -63,7 +63,7 @@ const EVERY_MS = 100;
 
 export const copyStateCommand = command({
   command: 'copy <from> <to>',
-  describe: 'Move a state to another file or database, whole and checked',
+  describe: 'Move a complete state to another file or database, and check it',
   args: { from: needed('Whose runs it has'), to: needed('A new file, or an empty database') },
   options: { ...JSON_OPTION },
   examples: { 'sluice state copy data/sluice.db postgres://db.internal/leads': '' },
