@@ -50,7 +50,6 @@ export class FaultGate {
     return this.#struck.get(request)?.spoiled !== undefined;
   }
 
-  /** Sends the held answers. */
   close(): void {
     this.#closing.abort();
   }

@@ -27,7 +27,6 @@ export function readInputs(values: Readonly<Record<string, string | undefined>>)
   return inputs;
 }
 
-/** A sentence about the first value that is too long to be read. */
 export function findTooLong(
   values: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
@@ -39,7 +38,6 @@ export function findTooLong(
   return undefined;
 }
 
-/** A sentence about the first input that is not of the kind that its name says. */
 export function findMalformed({ email, companyDomain, socialUrl }: Inputs): string | undefined {
   if (email && !isEmail(email)) return 'The value of email is not an e-mail address.';
   if (companyDomain && !isDomain(companyDomain)) {
@@ -77,7 +75,6 @@ function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }
 
-/** Whether it is a plain address: no display name, no quotes. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   return at > 0 && LOCAL_PART.test(text.slice(0, at)) && DOMAIN.test(text.slice(at + 1));

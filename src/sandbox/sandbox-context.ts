@@ -12,12 +12,10 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly seed: number;
-  /** The share of people who changed jobs. */
   readonly moved: number;
   readonly knows: number;
   /** The neutral wire, with what is sold. */
   readonly dialect: Dialect;
-  /** Whether the answer to a submission has its result. */
   readonly atOnce: boolean;
   readonly account: Account;
   readonly webhooks: Webhooks;

@@ -5,7 +5,6 @@
 export interface SeededUser {
   /** `usr_…` */
   readonly id: string;
-  /** The address for the login. */
   readonly email: string;
   readonly name: string;
   readonly teamId: string;
@@ -18,7 +17,6 @@ export interface SeededCampaign {
   readonly subject: string;
 }
 
-/** The team of the account. The owner of a draft has to belong to it (docs/platform-api.md, Authentication). */
 export const TEAM = { id: 'tea_harbour', name: 'Harbour Outreach' } as const;
 
 /** The users. The first one is the sender if no other is named; the last one is of another team. */

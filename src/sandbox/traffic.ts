@@ -8,11 +8,8 @@ export class Traffic {
   readonly #window: RateWindow | null;
   readonly #arrivals: SlidingCount;
   #last = Number.NEGATIVE_INFINITY;
-  /** All requests since the sandbox opened, refused ones included. */
   requests = 0;
-  /** Requests answered 429. */
   throttled = 0;
-  /** The most requests that ever arrived within one window. */
   worstWindow = 0;
 
   /** Without a limit, `measured` still says how long a window is for `worstWindow`. */
@@ -21,7 +18,6 @@ export class Traffic {
     this.#arrivals = new SlidingCount(measured.perMs);
   }
 
-  /** Records one request; null when there is no limit. */
   arrive(now: number): Admission | null {
     // A clock that steps back must not reopen the window.
     const at = Math.max(now, this.#last);
@@ -38,7 +34,6 @@ export class Traffic {
 export interface Admission {
   readonly isAdmitted: boolean;
   readonly limit: RateLimit;
-  /** Requests that could still start at this moment. */
   readonly remaining: number;
   /** The time until the oldest counted request leaves the window; never 0 after an admission. */
   readonly freeInMs: number;

@@ -19,7 +19,6 @@ export interface Reading {
   readonly hidden: Hidden;
 }
 
-/** One entry, found but not yet decoded. */
 export interface WireEntry {
   readonly ticket: string | undefined;
   /** Text of ours that came back; it is not known here whether it is a key. */
@@ -45,7 +44,6 @@ export type EntryAnswer =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'unknown' };
 
-/** The limit for entries: more than any webhook or result holds. */
 const ENTRIES_MAX = 10_000;
 /** The limit for the length of a key: our own keys are shorter. */
 const KEY_LENGTH_MAX = 100;
@@ -165,7 +163,6 @@ export function noEntriesIn(body: JsonValue, section: AnswerSection): [] | undef
   return isNone && isJsonObject(body) ? [] : undefined;
 }
 
-/** Whether a body says what went wrong. */
 export function hasReason(body: JsonValue, section: AnswerSection): boolean {
   return saysError(body, section.reason);
 }

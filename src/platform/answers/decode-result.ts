@@ -68,7 +68,6 @@ interface CustomTable {
 /** The tables are few, and each is read for every result. */
 const customTables = new WeakMap<CustomSection[string], CustomTable>();
 
-/** The fields of a custom ask, and the platform's places of them. */
 export function customTable(one: CustomSection[string]): CustomTable {
   let known = customTables.get(one);
   if (known === undefined) {
@@ -181,7 +180,6 @@ function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boole
   return parts.every((part) => Object.keys(part).length === 0);
 }
 
-/** The platform's names for each of our names, as a dialect gives them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 interface ValueOf extends Record<WireType, string | number | boolean> {
@@ -259,7 +257,6 @@ function decodeList(list: readonly JsonValue[]): string | undefined {
     : undefined;
 }
 
-/** A non-empty string; a number is written out. */
 function decodeString(raw: JsonValue | undefined): string | undefined {
   if (typeof raw === 'string') return raw === '' ? undefined : raw;
   return typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : undefined;
@@ -272,7 +269,6 @@ function decodeInteger(raw: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** A number; also one written as a string. */
 function decodeNumber(raw: JsonValue | undefined): number | undefined {
   const isWritten = typeof raw === 'string' && /^[+-]?\d{1,16}(\.\d{1,16})?$/.test(raw);
   const value = isWritten ? Number(raw) : raw;

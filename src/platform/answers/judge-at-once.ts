@@ -21,7 +21,6 @@ import { ownTicket } from './ticket.js';
 
 type Accepted = Extract<SubmitAnswer, { kind: 'accepted' }>;
 
-/** An answer to a submission, and the terms by which it is read. */
 export interface AtOnce {
   readonly answer: Answer;
   readonly asked: Asked;
@@ -79,7 +78,6 @@ export function judgeAtOnce(came: AtOnce): SubmitAnswer | undefined {
   return decoded?.kind === 'done' ? acceptedWith(decoded, came) : undefined;
 }
 
-/** A miss that an error status states. */
 export function missAtOnce(came: AtOnce): Accepted | undefined {
   const { dialect, hidden } = came.asked;
   const said = saidOf(came.answer, undefined);

@@ -30,7 +30,6 @@ import { isKeyOf, type OpenTicket, type Place } from './ticket.js';
 /** Statuses for which trying again cannot help. */
 const FINAL: ReadonlySet<StatusKind> = new Set(['credentials', 'misplaced', 'redirect']);
 
-/** An answer to a read, and the terms by which it is judged. */
 interface Came {
   readonly answer: Answer;
   readonly said: Said;

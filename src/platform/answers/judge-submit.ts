@@ -103,7 +103,6 @@ export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): Not
   return { kind: 'uncertain', reason, problem: unreadableProblem(asked, answer, lack) };
 }
 
-/** Whether the dialect says that nothing was accepted, whatever the status. */
 function isRefused(answer: Answer, { dialect }: Asked): boolean {
   return saysOne(dialect.errors.refused, saidIn(answer));
 }

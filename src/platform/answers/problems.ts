@@ -111,7 +111,6 @@ export function problem(message: string, cause?: Error): SluiceError {
   return new SluiceError('platform', message, {}, cause === undefined ? {} : { cause });
 }
 
-/** The meanings of failed connections, in words for the user. */
 const FAILURES: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ENOTFOUND', 'the host name is unknown'],

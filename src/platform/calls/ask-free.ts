@@ -99,7 +99,6 @@ export async function askRepeatedly<T>(
   return askOnce(wire, signal, question);
 }
 
-/** Asks once, and judges the answer. */
 export async function ask<T>(
   wire: Wire,
   signal: AbortSignal | undefined,

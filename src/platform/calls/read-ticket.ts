@@ -71,7 +71,6 @@ export function rereadTicket(
   return judgeRead({ kind: 'answered', status: 200, headers: {}, text: body }, opened, question);
 }
 
-/** The call; undefined if the dialect has none. */
 function callFor(
   wire: Wire,
   { ticket, digest, place }: OpenTicket,

@@ -20,7 +20,6 @@ export interface Asking {
   readonly key: string | undefined;
 }
 
-/** A request below the base address. */
 export interface WrittenRequest {
   readonly method: 'POST' | 'PUT' | 'GET';
   /** The path as the dialect has it, without its prefix; it may have a query of its own. */

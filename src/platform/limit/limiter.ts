@@ -22,12 +22,10 @@ export interface LimiterOptions {
   readonly heldByOthers?: HeldLimit;
   /** The source of slots if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
-  /** Receives an event for each wait. */
   readonly observe?: RunObserver;
 }
 
 interface StartOptions {
-  /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
   /** Default true; false for a request that is `held` if others wait. */
   readonly mayWait?: boolean;

@@ -26,14 +26,12 @@ export function createPauses(othersUntilMs: number) {
     answered: (startedMs: number): void => {
       if (trialMs !== undefined && startedMs >= trialMs) trialMs = undefined;
     },
-    /** Takes over the pauses of all processes. */
     hear: (untilMs: number): void => {
       heardUntilMs = untilMs;
     },
     isTrial: (): boolean => trialMs !== undefined,
     untilMs: (): number => Math.max(ownUntilMs, heardUntilMs),
     ownUntilMs: (): number => ownUntilMs,
-    /** The rest of the pauses asked of this process. */
     ownMs: (nowMs: number): number => Math.max(0, ownUntilMs - nowMs),
   };
 }

@@ -12,7 +12,6 @@ interface Starter {
   readonly resolve: (start: Start) => void;
 }
 
-/** The requests that wait to start, in the order in which they came. */
 function createStarters() {
   let waiting: Starter[] = [];
 
@@ -63,7 +62,6 @@ export function createPermits(slots: Slots, onChange: () => void) {
       if (notes.get(permit) === null) return;
       throw new Error('This permit was used or released before: every request needs its own.');
     },
-    /** Waits for its turn. A permit whose request does not start is released. */
     start: (permit: Permit, signal: AbortSignal | undefined): Promise<Start> => {
       const start = starters.wait(permit, signal);
       onChange();

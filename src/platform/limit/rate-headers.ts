@@ -63,7 +63,6 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Names that platforms give to such headers. */
 const ALIKE = /rate-?limit|(^|-)(rate|quota|throttle)-/i;
 /** The keys of `limits.headers`, and the fields that their values fill. */
 const READ_FROM = [

@@ -9,7 +9,6 @@ import { createAlarm } from './alarm.js';
 import type { Pauses } from './pauses.js';
 import type { Slots } from './slots.js';
 
-/** The verbs by which a process shares the slots of an account. */
 export interface SharedLimit {
   /** Null if there was no answer. */
   exchange(request: SlotRequest): Promise<SlotGrant | null>;
@@ -28,7 +27,6 @@ const CHANGE_MS = 250;
 const IDLE_MS = 1_000;
 
 export interface Share {
-  /** Whether requests may start. */
   isValid(nowMs: number): boolean;
   /** Notes a change: the number of permits that are waited for, and whether requests wait to start with theirs. */
   plan(waiting: number, isStarting: boolean): void;
@@ -38,7 +36,6 @@ export interface Share {
   leave(): Promise<void>;
 }
 
-/** The share of a process that sends alone. */
 export const NOT_SHARED: Share = {
   isValid: () => true,
   plan: () => undefined,

@@ -4,11 +4,9 @@
 // holds only some of the slots (share.ts).
 import type { Rate } from '../../model/schedule/rate.js';
 
-/** The headers of a response about the limit. */
 export interface RateReading {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
-  /** Milliseconds until the limit starts afresh. */
   readonly resetMs?: number | undefined;
 }
 
@@ -36,7 +34,6 @@ export interface FirstSlots {
 export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots = {}) {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const capacity = createCapacity(requests, perMs);
-  /** The times at which slots come free that others have used. */
   const others = (first.othersUntilMs ?? []).toSorted((a, b) => a - b);
   const trailing: number[] = [];
   let owned = rate === 'off' ? requests : (first.owned ?? requests);
@@ -118,7 +115,6 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
       rate === 'off'
         ? 0
         : idle + used() + Math.min(waiting, Math.max(0, atOnceMax - idle - running)),
-    /** The number of slots that were used and could be given back. */
     returnable: (): number => trailing.length,
     /** Adds slots, and for some of them the times at which they come free. */
     add: (count: number, untilMs: readonly number[]): void => {

@@ -86,7 +86,6 @@ export function createWaitQueue(onChange: () => void) {
         places[kind].push(place);
         onChange();
       }),
-    /** Gives permits to the requests whose turn it is. */
     grant: ({ free, spare, nowMs }: Room, give: () => Permit): void => {
       for (let given = 0; given < free; given += 1) {
         const kind = turn(spare - given, nowMs);

@@ -15,7 +15,6 @@ const ENDS_IN_LETTER = /[\p{L}\p{M}\p{N}]$/u;
 const ENDS_IN_ESCAPE = /(%[\da-f]{2}|\\[bfnrt]|\\u[\da-f]{4})$/;
 const BEGINS_WITH_LETTER = /^[\p{L}\p{M}\p{N}]/u;
 
-/** The ranges of hidden values, in the order of their beginnings; overlapping ones are joined. */
 export function findHidden(text: string, hidden: Hidden): Range[] {
   const folded = fold(text);
   const ranges = spellingsOf(hidden).flatMap((spelling) => [...findAll(folded, spelling)]);

@@ -47,7 +47,6 @@ function sentenceOf(value: JsonValue | undefined): string | undefined {
   return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : undefined;
 }
 
-/** Whether an entry or a body says that something went wrong. */
 export function saysError(value: JsonValue | undefined, paths: readonly string[]): boolean {
   return isSomething(firstValueAt(value, paths));
 }

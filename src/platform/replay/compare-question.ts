@@ -13,7 +13,6 @@ const USUAL_HEADERS = new Set(
   'accept accept-encoding connection content-length content-type host user-agent'.split(' '),
 );
 
-/** The differences in the order of a request. Headers are compared only if the transcript has any for this request. */
 export function compareQuestion(sent: Call, recorded: RecordedQuestion): Difference[] {
   const [ours, theirs] = [partsOf(sent.path), partsOf(recorded.target)];
   return [

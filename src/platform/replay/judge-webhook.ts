@@ -25,7 +25,6 @@ export function meaningsOfWebhook(
 /** Sentences without a full stop. */
 interface ProofCheck {
   readonly problems: readonly string[];
-  /** The proofs that could not be verified, and why. */
   readonly notes: readonly string[];
 }
 
@@ -56,7 +55,6 @@ interface Proof {
   readonly name: string;
   readonly value: string | undefined;
   readonly isHeader: boolean;
-  /** Whether a webhook without it is refused. */
   readonly isDemanded: boolean;
 }
 

@@ -25,7 +25,6 @@ interface Told {
 
 export interface Meaning extends Told {
   readonly unread?: readonly string[];
-  /** The reason why nothing certain can be said. */
   readonly problem?: SluiceError;
 }
 

@@ -106,7 +106,6 @@ export const playUpsert: Play = (part, replay) => {
   });
 };
 
-/** The parts of a member by their places; another person if none is there. */
 function memberIn(
   entity: JsonValue | undefined,
   fields: Readonly<Record<keyof ListMember, string>>,

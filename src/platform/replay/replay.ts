@@ -7,7 +7,6 @@ import type { Call } from '../wire/exchange.js';
 import type { Came, Meaning } from './meaning.js';
 import type { Played, Stage } from './stage.js';
 
-/** Our ticket for a lead, and the lead. */
 export interface Accepted {
   readonly ticket: string;
   readonly lead: RecordedLead;
@@ -24,12 +23,10 @@ export interface Replay {
   readonly dialect: Dialect;
   readonly stage: Stage;
   readonly prove: ProveWebhook;
-  /** The acceptances of earlier exchanges, by the platform's ticket. */
   readonly accepted: Map<string, readonly Accepted[]>;
 }
 
 export interface Outcome {
-  /** The key of the dialect that describes the call. */
   readonly call: string;
   /** Undefined if nothing was written. */
   readonly sent: Call | undefined;

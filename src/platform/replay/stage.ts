@@ -10,9 +10,7 @@ import type { Call } from '../wire/exchange.js';
 /** The request of one act of the client, and the value that it made of the answer. */
 export interface Played<T> {
   readonly value: T;
-  /** The first request in question; undefined if none was written. */
   readonly sent: Call | undefined;
-  /** Whether the answer was taken for a request to slow down. */
   readonly isThrottled: boolean;
 }
 

@@ -43,7 +43,6 @@ export interface HttpPlatformOptions {
   readonly heldByOthers?: HeldLimit;
   /** The source of slots if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
-  /** Receives events about requests and about the limit. */
   readonly watch?: Watch;
   /** Wraps the function that carries each request: to record it, or to answer in the platform's place. */
   readonly carrying?: (carry: Carry) => Carry;

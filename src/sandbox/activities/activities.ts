@@ -40,7 +40,6 @@ export class Activities {
   #count = 0;
   /** The type and lead of every activity. */
   readonly #seen = new Set<string>();
-  /** The state of each lead, by its id. */
   readonly #states = new Map<JsonValue, string>();
 
   constructor(private readonly options: ActivitiesOptions) {}

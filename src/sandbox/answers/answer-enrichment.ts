@@ -172,7 +172,6 @@ const WORDS = [
   [/location|city|country|headquarter/i, CITIES],
 ] as const;
 
-/** A value for each field; names that speak of a company get that of the inputs. */
 function writeCustom(persona: Persona, ask: string, { fields }: CustomAsk): CustomValues {
   const draw = persona.draw(ask);
   return Object.fromEntries(

@@ -40,7 +40,6 @@ export type Decision =
       readonly emptied: readonly StandardAsk[];
     };
 
-/** The facts that decide whether a person is found. */
 export interface Population {
   readonly seed: number;
   /** The share of people of whom anything can be found. Default: 1. */

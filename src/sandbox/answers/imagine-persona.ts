@@ -12,7 +12,6 @@ export interface Persona {
   /** The domain of the inputs, else that of the e-mail, else one below the reserved `.example`. */
   readonly companyDomain: string;
   readonly socialUrl: string;
-  /** The given e-mail. */
   readonly email: string | undefined;
   /** The company to which they moved lately, whatever is asked about; undefined for those who stayed. */
   readonly newCompany: NewCompany | undefined;

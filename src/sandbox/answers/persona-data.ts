@@ -153,7 +153,6 @@ export const VERIFIED_STATUSES = {
 /** Numbers in international format; each # is a digit. */
 export const PHONES: Words = ['+1 202 555 01##', '+44 7700 900###', '+33 1 99 00 ## ##'];
 
-/** The reasons why enrichments ended in an error. */
 export const ERRORS: Words = [
   'The profile could not be read.',
   'A data source did not answer in time.',

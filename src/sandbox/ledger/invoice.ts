@@ -15,7 +15,6 @@ export const WRONG_WAYS = [
   'nothing_found',
 ] as const;
 export type WrongWay = (typeof WRONG_WAYS)[number];
-/** The ways of a charge that is due; one for a miss has a way of its own. */
 const WAYS_OF_HITS = WRONG_WAYS.filter((way) => way !== 'nothing_found');
 
 const DAY_MS = 86_400_000;
@@ -42,7 +41,6 @@ interface InvoiceTerms {
   readonly now: number;
 }
 
-/** The invoice for these enrichments, in their order. */
 export function makeInvoice(entries: readonly LedgerEntry[], terms: InvoiceTerms): Invoice {
   const { now, prices, seed, share } = terms;
   const charges: InvoiceCharge[] = [];

@@ -15,7 +15,6 @@ interface OpenLedgerFileOptions {
   readonly path: string;
   /** The seed. Answers depend on it, so a file belongs to one seed. */
   readonly seed: number;
-  /** Called for every line of the file but the first, in their order. */
   readonly onLine: (line: LedgerLine) => void;
 }
 

@@ -21,7 +21,6 @@ export interface LedgerEntry extends Omit<AcceptedRecord, 'webhookUrl'> {
   readonly polls: number;
   /** How many POSTs to webhooks carried its result since the sandbox opened. */
   readonly deliveries: number;
-  /** The cost; 0 until it is ready. */
   readonly credits: number;
 }
 
@@ -39,17 +38,14 @@ export interface LedgerSummary {
   readonly requests: number;
   /** The most requests that arrived within one window of the limit (of 2,000 ms without a limit). */
   readonly worstWindow: number;
-  /** Requests answered 429. */
   readonly throttled: number;
   /** Readings of a known id since the sandbox opened. */
   readonly polls: number;
   /** POSTs to webhooks since the sandbox opened, repeats included. */
   readonly deliveries: number;
-  /** The POSTs that were answered 2xx. */
   readonly delivered: number;
   /** Results and activities that will not reach a webhook: kept back by a fault, or given up after the last attempt. */
   readonly lost: number;
-  /** Static contact lists, and their members in all. */
   readonly lists: number;
   readonly members: number;
 }
@@ -62,7 +58,6 @@ export interface LedgerReader {
 
 export type NewEnrichment = Omit<AcceptedRecord, 'id' | 'acceptedAt' | 'readyAt'>;
 
-/** A ledger line in memory. */
 export interface Enrichment extends AcceptedRecord {
   readonly kind: 'enrichment';
   readonly position: number;
@@ -124,7 +119,6 @@ export class Ledger implements LedgerReader {
     return records.map(({ record, fingerprint }) => this.restore(record, fingerprint));
   }
 
-  /** Accepts a record of the ledger file. */
   restore(
     record: AcceptedRecord,
     fingerprint = fingerprintRequest(record.ask, record.inputs),
@@ -209,7 +203,6 @@ export class Ledger implements LedgerReader {
     }));
   }
 
-  /** The credits that it costs once it is ready. */
   priceOf(entry: Enrichment): number {
     entry.price ??= priceAnswer(entry, this.options, this.options.prices);
     return entry.price;

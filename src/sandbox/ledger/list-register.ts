@@ -44,7 +44,6 @@ export class ListRegister {
     return this.restore(record);
   }
 
-  /** Adds a list of the ledger file. */
   restore({ id, name }: ListRecord): ContactList {
     const list: ContactList = { id, name, kind: 'static', members: new Map() };
     this.#lists.set(id, list);
@@ -66,7 +65,6 @@ export class ListRegister {
     return fresh.size;
   }
 
-  /** Adds members of the ledger file. */
   restoreMembers({ list: id, members }: ListMembersRecord): void {
     const list = this.#lists.get(id);
     for (const member of members) list?.members.set(identifyMember(member), member);

@@ -51,7 +51,6 @@ export class Agenda<T> {
     this.#arm();
   }
 
-  /** Forgets everything. Idempotent. */
   close(): void {
     this.#isClosed = true;
     while (this.#queue.length > 0) this.#queue.pop();

@@ -2,7 +2,6 @@
 import type { Entry, Target } from './delivery.js';
 
 export interface WebhookBatch {
-  /** The greatest number of entries in one body. */
   readonly max: number;
   /** The time for which the first entry of a body waits for others. */
   readonly withinMs: number;

@@ -8,7 +8,6 @@ export type Ending = 'delivered' | 'given-up';
 export class DeliveryBook {
   /** POST requests sent to targets since the sandbox opened. */
   attempts = 0;
-  /** The requests that were answered 2xx. */
   delivered = 0;
   /** Entries that were never sent (fault `webhook-lost`), or given up after the last attempt. */
   lost = 0;
@@ -17,7 +16,6 @@ export class DeliveryBook {
 
   constructor(private readonly write: WriteLines) {}
 
-  /** Adds an ending of the ledger file. */
   restore(id: string): void {
     this.#settled.add(id);
   }

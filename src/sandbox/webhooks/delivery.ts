@@ -28,7 +28,6 @@ export interface Entry {
   isEmpty: boolean | undefined;
 }
 
-/** One POST, with its repeats. */
 export interface Delivery {
   readonly target: Target;
   readonly entries: readonly Entry[];

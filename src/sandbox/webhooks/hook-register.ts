@@ -1,7 +1,6 @@
 // The registered hooks (docs/platform-api.md, Webhook). They last as long as the process.
 import { hashText } from '../ledger/fingerprint-request.js';
 
-/** The fields that a client gives for a hook. */
 export interface NewHook {
   readonly targetUrl: string;
   readonly type?: string;

@@ -29,7 +29,6 @@ export class Poster {
     });
   }
 
-  /** Breaks off requests under way. */
   close(): void {
     this.#closing.abort();
   }

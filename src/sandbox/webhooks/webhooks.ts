@@ -26,7 +26,6 @@ const REORDER_MS_MAX = 2_000;
 export interface WebhookTerms {
   /** The time after which a target without an answer has failed. */
   readonly timeoutMs: number;
-  /** The wait before the first repeat. */
   readonly retryMs: number;
   readonly batch: WebhookBatch;
 }
@@ -35,7 +34,6 @@ interface WebhooksOptions {
   readonly now: () => number;
   readonly seed: number;
   readonly asks: CustomAsks;
-  /** The share of people who changed jobs. */
   readonly moved: number;
   readonly knows: number;
   readonly ledger: Ledger;

@@ -34,7 +34,6 @@ interface UnknownTicket {
 /** The decisions about deliveries that are saved after the enrichments. */
 interface Decided {
   readonly rows: Set<HeldDelivery>;
-  /** Those whose bodies are no longer needed. */
   readonly settled: HeldDelivery[];
   readonly unknown: UnknownTicket[];
 }
@@ -165,7 +164,6 @@ function takeStep(
   }
 }
 
-/** Notes the outcome of a delivery. `ids` are those of the enrichments that changed. */
 function note(
   { rows, settled, unknown }: Decided,
   row: HeldDelivery,

@@ -269,7 +269,6 @@ function roomKeyOf({ callId, enrichmentId }: Delivery): number | null {
   return enrichmentId ?? (callId === null ? null : -callId);
 }
 
-/** Whether one more delivery is kept under a key that already holds `bytes`. */
 function hasRoom({ enrichmentId }: Delivery, bytes: number): boolean {
   return bytes < (enrichmentId === null ? CALL_BYTES_MAX : LEAD_BYTES_MAX);
 }

@@ -2,7 +2,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Sql } from '../sql.js';
 
-/** The key. The first process that asks makes it for all. */
 export async function signingKey(sql: Sql): Promise<Uint8Array> {
   await sql.run('INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING', [
     randomBytes(32),

@@ -12,7 +12,6 @@ import { ARCHIVE_TABLES, kindOf } from '../tables.js';
 /** The limit for the bytes of long columns in rows that are read together. */
 const BYTES_MAX = 8_000_000;
 
-/** The part that each database does in its own way. */
 export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'close'> {
   /** Keeps others from writing until the transaction ends. */
   lock(sql: Sql): Promise<void>;

@@ -14,7 +14,6 @@ import { FORGOTTEN_TICKET, isAbout } from './forgetting.js';
 const ROWS_MAX = 2_000;
 const BYTES_MAX = 8_000_000;
 
-/** The rows about a person, by their ids; leads by run and position. */
 export interface Chosen {
   readonly enrichments: Set<number>;
   readonly leads: Map<number, Set<number>>;

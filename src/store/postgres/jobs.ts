@@ -82,7 +82,6 @@ function isTakenOver(job: string): SluiceError {
   );
 }
 
-/** The lease and the schema, for one statement outside of a transaction. */
 interface LeaseIn {
   readonly lease: Lease;
   readonly schema: string;

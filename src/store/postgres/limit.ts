@@ -70,7 +70,6 @@ export const limitVerbs = {
   }),
 } satisfies Partial<Verbs>;
 
-/** The slots that past and present senders of the account hold; changes nothing. */
 export async function lookAtSenders(sql: Sql, account: string, limit: Rate): Promise<OtherSenders> {
   const row = await sql.row<LimitRow>(`SELECT state, ${NOW} AS at FROM limits WHERE account = $1`, [
     account,

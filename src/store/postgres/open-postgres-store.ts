@@ -54,7 +54,6 @@ const VERBS = {
 } satisfies Partial<Verbs>;
 
 export interface PostgresStoreOptions extends DatabaseOptions {
-  /** How long a job's lease lasts after it was renewed. */
   readonly leaseMs?: number;
   /** This machine's clock, which has to agree with the server's. */
   readonly now?: () => number;

@@ -50,7 +50,6 @@ export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${S
   CASE WHEN ${isImported('e')} THEN 1 ELSE ${ofKnown(`CASE WHEN ${isImported('f')} THEN 1 ELSE 0 END`)} END AS "isImported",
   CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
 
-/** The reason why a lead was skipped or not asked, failed, or is not known. */
 export const WHY = `CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END`;
 
 /** Whether the row shows this outcome, or shows an older answer while the newer request has this outcome. */

@@ -7,7 +7,6 @@ import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import { NO_PASSWORD } from './failures.js';
 
-/** The server, database and user that a password is for. */
 export interface Login {
   readonly host: string;
   readonly port: number;
@@ -74,7 +73,6 @@ function textOf(path: string): string | undefined {
   );
 }
 
-/** The password in a line; undefined if the line is for another server, database or user. */
 function passwordIn(line: string, { database, host, port, user }: Login): string | undefined {
   if (line.startsWith('#')) return undefined;
   const fields = fieldsOf(line);

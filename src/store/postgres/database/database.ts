@@ -55,7 +55,6 @@ export interface TransactionOptions {
 
 export interface DatabaseOptions {
   readonly connectionsMax?: number;
-  /** How long a verb waits for a database that is gone. */
   readonly patienceMs?: number;
   /**
    * Called with a clause that says why, when the database has been gone for a second and is waited for; called with

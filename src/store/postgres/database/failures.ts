@@ -61,7 +61,6 @@ function isFromDriver({ message }: Error): boolean {
   );
 }
 
-/** Whether the server answers but takes no writes: that may last. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
 }
