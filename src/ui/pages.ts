@@ -2,16 +2,20 @@
 import { type Action, performAction, showAsking } from './action.js';
 import { openChanges, showComparison } from './compare/compare-page.js';
 import { showJob, showJobs } from './jobs/jobs-page.js';
-import { pauseAction, resumeAction } from './jobs/pause-job.js';
 import { showLeads } from './leads/leads-page.js';
 import { showLine } from './leads/line-page.js';
 import type { Answering, Route, UiContext } from './page.js';
 import { PATHS } from './paths.js';
-import { cancelAction, exportAction, retryAction } from './run/change-run.js';
+import {
+  cancelAction,
+  exportAction,
+  pauseAction,
+  resumeAction,
+  retryAction,
+} from './run/change-run.js';
 import { openReport, openTable, showRun } from './run/run-page.js';
 import { showRuns } from './runs/runs-page.js';
-import { startAction } from './start/start-job.js';
-import { showStarted } from './start/started-page.js';
+import { showStarted, startAction } from './start/start-job.js';
 import { showTry, showUpload, takeFile } from './try/columns-page.js';
 import { tryAction } from './try/plan-page.js';
 import { UPLOAD_BYTES_MAX } from './try/uploads.js';

@@ -108,7 +108,7 @@ describe.skipIf(isBrowserMissing)('a run', () => {
     expect(await textOf(tab)).toMatch(
       /Cost: nothing now\. Asking for 1 failed lead anew.*5 credits at most/,
     );
-    await tab.page.getByLabel('Ask for all failed ones anew').check();
+    await tab.page.getByLabel('Ask for all failed ones again').check();
     await press(tab, 'Open them again');
     await tab.page.getByText('1 enrichment to ask for, which costs 5 credits at most').waitFor();
     expect(await textOf(tab)).toContain('Start it as before');

@@ -127,7 +127,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       await hasEnded(tab);
       expect(await textOf(tab)).not.toContain('made up');
       await page.getByRole('link', { name: 'Retry…' }).first().click();
-      await page.getByLabel('Ask for all failed ones anew').check();
+      await page.getByLabel('Ask for all failed ones again').check();
       await page.getByRole('button', { name: 'Open them again' }).click();
       await page.getByRole('link', { name: /^Run \d+$/ }).click();
       await page.getByRole('link', { name: 'Continue…' }).first().waitFor();

@@ -2,20 +2,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
+import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { createKeyCensus } from '../../model/columns/key-census.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { CapState } from '../../model/schedule/caps.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
+import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.js';
 import { openScratch } from '../../store/sqlite/scratch.js';
-import { checkAccount } from '../platform/account.js';
+import { accountOf, checkAccount } from '../platform/account.js';
 import { dialectAt } from '../platform/dialect-at.js';
+import { askingTermsIn, termsDigest } from '../run/asking-terms.js';
 import { refusalOfRows } from '../run/begin/accept-rows.js';
+import { findContinued } from '../run/begin/open-run.js';
 import { openElsewhere } from '../run/begin/pay-anew.js';
 import { paceOf, refuseMissingCalls } from '../run/how-to-ask.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
@@ -23,9 +29,10 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { checkKeep } from '../state/keep-state.js';
 import { isWorkedOn } from '../state/lock-job.js';
 import { systemClock } from '../system-clock.js';
+import { lookIntoDrop, notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
 import { forecastLeads } from './forecast-leads.js';
-import { planNextRun } from './plan-next-run.js';
-import { planList } from './plan-run.js';
+import { planList, planRun } from './plan-run.js';
+import { readInput } from './read-input.js';
 import { takeLeads } from './take-leads.js';
 
 export interface PlanOptions {
@@ -125,4 +132,46 @@ async function openPlanStores(place: string) {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface NextWish {
+  readonly dialect: Dialect;
+  readonly environment: Environment;
+  readonly startedAt: number;
+  readonly standardInput: AsyncIterable<Uint8Array> | undefined;
+  readonly again: boolean;
+  readonly verify: boolean;
+}
+
+/**
+ * Its terms and plan, the run that it would continue, and the inputs, one for each run.
+ * @throws SluiceError for an input that cannot be read, or lacks a column that the job names
+ */
+async function planNextRun(
+  settings: JobSettings,
+  store: Store,
+  { again, dialect, environment, startedAt, standardInput = Readable.from([]), verify }: NextWish,
+) {
+  const account = await accountOf({ settings, dialect, environment }, store);
+  const terms = await askingTermsIn(store, settings, dialect, account);
+  const isFolder = await isDropFolder(settings.input);
+  const digest = termsDigest(settings, terms, isFolder);
+  const read = { dialect, standardInput, store };
+  const portions: Portion[] = [];
+  if (isFolder) {
+    const look = { store, clock: systemClock, termsDigest: digest, verify: verify || again };
+    const found = await lookIntoDrop(settings, look);
+    const fresh = again ? found.files : await notDone(found.files, settings.job, digest, store);
+    for (const files of portionsOf(fresh, settings.out)) {
+      portions.push({ reader: await readInput(settings, { ...read, files }), files });
+    }
+  } else portions.push({ reader: await readInput(settings, read) });
+  const plan = await planRun(
+    // Each file of a folder may have a table of its own; a plan writes none of them.
+    isFolder ? { ...settings, out: undefined } : settings,
+    portions[0] ?? { reader: readNothing() },
+    { terms, digest, startedAt, dialect },
+  );
+  const readers = portions.map(({ reader }) => reader);
+  return { terms, plan, open: await findContinued(store, plan), readers };
 }

@@ -1,18 +1,35 @@
 // Compares two runs, and writes the table of the changes.
 import { Writable } from 'node:stream';
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { LeadAnswer } from '../../model/answer.js';
+import { INPUTS } from '../../model/ask.js';
+import { findKey, toChosen } from '../../model/columns/choose-columns.js';
+import { keyText } from '../../model/columns/key-census.js';
 import { SluiceError } from '../../model/errors.js';
-import { changeColumns } from '../../model/report/change-table.js';
-import { type CompareFigures, countComparison } from '../../model/report/compare-figures.js';
+import { canonicalText } from '../../model/fingerprint.js';
+import type { Column } from '../../model/lead.js';
+import { cellAt, type FoundColumn } from '../../model/mapping/find-column.js';
+import { changeColumns, changeRow } from '../../model/report/change-table.js';
+import { compareFacts, factsOf, type LeadFacts } from '../../model/report/compare-answers.js';
+import {
+  type CompareFigures,
+  countComparison,
+  type Side,
+} from '../../model/report/compare-figures.js';
+import type { Run } from '../../model/run.js';
+import { isSuppressed } from '../../model/suppression.js';
+import type { JsonValue } from '../../model/text/json.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { FormatName } from '../../output/table-format.js';
 import type { Store } from '../../ports/store/store.js';
-import type { CellChange, TableWriter } from '../../ports/table-writer.js';
-import { openPairScratch } from '../../store/sqlite/scratch-pairs.js';
+import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
+import { answerPages } from '../../run/export.js';
+import { openPairScratch, type PairScratch } from '../../store/sqlite/scratch-pairs.js';
 import { checkWrites } from '../files/check-writes.js';
 import { noStream } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
 import { noting } from '../results/write-tables.js';
-import { changedRows, leadReader } from './changed-rows.js';
 
 export interface CompareWish {
   /** Columns of both inputs that together identify a lead. Default: leads with the same inputs are the same. */
@@ -101,5 +118,108 @@ export async function compareRuns(
   } finally {
     await writer?.discard();
     scratch.close();
+  }
+}
+
+/** The number of leads that are read at once, which stay in memory together. */
+const LEFT_AT_ONCE = 200;
+const RULES = { registrableDomain, domainOwner };
+
+interface LeadReader {
+  /** The columns of the key; null without one. */
+  readonly keyColumns: readonly Column[] | null;
+  /** The key of a lead; null if it has none, or its person is suppressed. */
+  keyOf(answer: LeadAnswer): string | null;
+  factsOf(answer: LeadAnswer): LeadFacts;
+}
+
+function leadReader(run: Run, key: readonly string[] | null): LeadReader {
+  const told = (keyOf: LeadReader['keyOf']) => (answer: LeadAnswer) =>
+    isSuppressed(answer) ? null : keyOf(answer);
+  if (key === null) {
+    return {
+      keyColumns: null,
+      // The asks and the account do not tell people apart.
+      keyOf: told(({ inputs }) =>
+        Object.keys(inputs).length === 0 ? null : canonicalText({ ask: [], inputs }, ''),
+      ),
+      factsOf: (answer) =>
+        factsOf(
+          answer,
+          INPUTS.map((name) => answer.inputs[name] ?? null),
+          RULES,
+        ),
+    };
+  }
+  const places = keyPlaces(run, key);
+  const whoIs = ({ cells }: LeadAnswer): JsonValue[] =>
+    places.map((place) => cellAt(place, cells) ?? null);
+  return {
+    keyColumns: places.map((place) => toChosen(place).column),
+    keyOf: told(({ cells }) => keyText(cells, places)),
+    factsOf: (answer) => factsOf(answer, whoIs(answer), RULES),
+  };
+}
+
+function keyPlaces({ columns, id }: Run, key: readonly string[]): readonly FoundColumn[] {
+  try {
+    return findKey(columns, key);
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    throw error.amended(`That is the input of run ${id}.`);
+  }
+}
+
+interface Comparing {
+  readonly runs: Readonly<Record<Side, Run>>;
+  readonly readers: Readonly<Record<Side, LeadReader>>;
+  readonly scratch: PairScratch;
+  readonly count: ReturnType<typeof countComparison>;
+}
+
+/**
+ * The changed rows in the order of the second input, and after them those that only the first one has, in its order. All
+ * leads of the first run are read before.
+ */
+async function* changedRows(
+  store: Store,
+  { count, readers, runs, scratch }: Comparing,
+): AsyncGenerator<readonly OutputRow[], void> {
+  for await (const answers of answerPages(store, runs.before)) {
+    for (const answer of answers) {
+      const key = readers.before.keyOf(answer);
+      const keep = (one: string) =>
+        scratch.keep(one, JSON.stringify(readers.before.factsOf(answer))) ? 'first' : 'repeated';
+      count.addLead('before', key === null ? 'without_key' : keep(key));
+    }
+  }
+  const reader = readers.after;
+  const rowOf = (answer: LeadAnswer): OutputRow | undefined => {
+    const key = reader.keyOf(answer);
+    const met = key === null ? null : scratch.meet(key);
+    const isAgain = met?.kind === 'again';
+    count.addLead('after', met === null ? 'without_key' : isAgain ? 'repeated' : 'first');
+    if (met === null || isAgain) return undefined;
+    const after = reader.factsOf(answer);
+    if (met.kind === 'alone') {
+      count.addAlone('after');
+      return changeRow({ before: null, after, comparison: null });
+    }
+    const before = JSON.parse(met.kept) as LeadFacts;
+    const comparison = compareFacts(before, after);
+    count.addPair(before, after, comparison);
+    return comparison.changes.length === 0 ? undefined : changeRow({ before, after, comparison });
+  };
+  for await (const answers of answerPages(store, runs.after)) {
+    yield answers.map(rowOf).filter((row) => row !== undefined);
+  }
+  for (let last = 0; ; ) {
+    const left = scratch.unmet(last, LEFT_AT_ONCE);
+    if (left.length === 0) return;
+    for (const _ of left) count.addAlone('before');
+    yield left.map(({ kept }) =>
+      changeRow({ before: JSON.parse(kept) as LeadFacts, after: null, comparison: null }),
+    );
+    last = left.at(-1)?.number ?? last;
   }
 }

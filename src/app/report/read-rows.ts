@@ -1,19 +1,26 @@
 // Figures that only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import { type Ask, priceOf } from '../../model/ask.js';
 import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
 import { freeColumns } from '../../model/columns/output-columns.js';
-import type { CostFigures, PlaceOfLine, SampleFigures } from '../../model/report/run-figures.js';
+import { fromThousandths, toThousandths } from '../../model/credits.js';
+import type {
+  AskCost,
+  CostFigures,
+  PlaceOfLine,
+  SampleFigures,
+} from '../../model/report/run-figures.js';
 import type { RunForecast } from '../../model/report/series.js';
 import type { Run } from '../../model/run.js';
-import type { StatusReason } from '../../model/tally.js';
+import type { RunTally, StatusReason } from '../../model/tally.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
+import { highestPrice, hitsOf } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import { answerPages } from '../../run/export.js';
 import { SANDBOX_ACCOUNT } from '../platform/account.js';
 import type { SeenRun } from '../results/see-run.js';
-import { costOfOne, createCostCount } from './count-cost.js';
 import { createQualityCount } from './count-quality.js';
 import { shownColumns } from './shown-columns.js';
 
@@ -136,4 +143,65 @@ function createSamples({ columns, custom, mapping }: Run) {
 function shown(cell: JsonValue | undefined): string {
   const text = cell === undefined || cell === null ? '' : exactText(cell);
   return text.length > CELL_LENGTH_MAX ? `${text.slice(0, CELL_LENGTH_MAX)}…` : text;
+}
+
+interface Counted {
+  asked: number;
+  found: number;
+  paidNow: number;
+  thousandths: number;
+  /** Whether an answer had a cost that its prices do not explain. */
+  isUnclear: boolean;
+}
+
+function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
+  const counts = new Map<Ask, Counted>(
+    ask.map((one) => [one, { asked: 0, found: 0, paidNow: 0, thousandths: 0, isUnclear: false }]),
+  );
+
+  const countedOf = (asks: readonly Ask[]) => asks.flatMap((one) => counts.get(one) ?? []);
+
+  const pay = (hits: readonly Ask[], credits: number): void => {
+    const isAlone = hits.length === 1;
+    const isKnown = hits.every((hit) => hit in prices) && highestPrice(hits, prices) === credits;
+    for (const hit of hits) {
+      for (const counted of countedOf([hit])) {
+        if (isAlone) counted.thousandths += toThousandths(credits);
+        else if (isKnown) counted.thousandths += toThousandths(priceOf(prices, hit));
+        else counted.isUnclear = true;
+      }
+    }
+  };
+
+  return {
+    add({ ask: asked, credits, inputs, result, source }: LeadAnswer): void {
+      for (const counted of countedOf(asked)) counted.asked += 1;
+      if (result === null) return;
+      const hits = hitsOf({ ask: asked, inputs }, result);
+      for (const counted of countedOf(hits)) {
+        counted.found += 1;
+        if (source === 'api') counted.paidNow += 1;
+      }
+      if (credits > 0) pay(hits, credits);
+    },
+    byAsk: (): AskCost[] =>
+      Array.from(counts, ([one, { asked, found, isUnclear, paidNow, thousandths }]) => ({
+        ask: one,
+        asked,
+        found,
+        paidNow,
+        credits: isUnclear ? null : fromThousandths(thousandths),
+      })),
+  };
+}
+
+/** The cost from the numbers of the run alone; null if it asks for several things. */
+function costOfOne(
+  { ask }: Pick<Run, 'ask'>,
+  { byStatus, credits, leads }: RunTally,
+): AskCost[] | null {
+  const [only, ...more] = ask;
+  if (only === undefined || more.length > 0) return null;
+  const asked = leads - byStatus.skipped - byStatus.not_asked;
+  return [{ ask: only, asked, found: byStatus.found, paidNow: null, credits }];
 }

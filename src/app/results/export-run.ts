@@ -18,9 +18,8 @@ import { checkWrites } from '../files/check-writes.js';
 import { isOwn } from '../files/own-files.js';
 import { refuseElsewhere, type StatedFiles } from '../files/stated-files.js';
 import { placeOf, type TableFiles, tableWrites } from '../files/target.js';
-import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
-import { namedTables, noting, writeTables } from './write-tables.js';
+import { namedTables, noting, planLeadTables, writeTables } from './write-tables.js';
 
 /** The number of leads whose cells show which columns hold objects and lists. */
 const LEADS_LOOKED_AT = 100;

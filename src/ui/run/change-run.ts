@@ -1,8 +1,8 @@
-// The actions on a run: to end it for good, to write its tables again (a download is no action: it changes nothing), and to
-// open its failed, late and missed leads again. The uncertain ones, which may be paid for twice, are for the command line
-// alone.
-
+// The actions on a run and its job: to pause the job and let it send again, to end the run for good, to write its tables
+// again (a download is no action: it changes nothing), and to open its failed, late and missed leads again. The uncertain
+// ones, which may be paid for twice, are for the command line alone.
 import { cancelling, exporting, OFFERED_OUTCOMES, retrying } from '../../app/state/change-run.js';
+import { type OfJob, pausing, resuming } from '../../app/state/pause-job.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
@@ -40,9 +40,15 @@ export const exportAction: Action = {
 };
 
 const HINTS: Readonly<Record<(typeof OFFERED_OUTCOMES)[number], string>> = {
-  failed: 'Reading their tickets again is free; those without a ticket are asked for anew.',
+  failed: 'Reading their tickets again is free; those without a ticket are asked for again.',
   timed_out: 'Their answers may still come. Reading them again is free.',
   not_found: 'Reading their answers again is free.',
+};
+
+const ASK_AGAIN = {
+  name: 'ask-anew',
+  label: 'Ask for all failed ones again, for the full price',
+  isChecked: false,
 };
 
 export const retryAction: Action = {
@@ -60,15 +66,7 @@ export const retryAction: Action = {
           hint: HINTS[outcome],
           isChecked: outcome !== 'not_found',
         })),
-        ...(there.includes('failed')
-          ? [
-              {
-                name: 'ask-anew',
-                label: 'Ask for all failed ones anew, for the full price',
-                isChecked: false,
-              },
-            ]
-          : []),
+        ...(there.includes('failed') ? [ASK_AGAIN] : []),
       ],
       button: canBe ? 'Open them again' : null,
       back: runPath(of.run.id),
@@ -84,9 +82,8 @@ export const retryAction: Action = {
     }
     const wish = { only, askAnew: form.has('ask-anew'), state: context.state };
     const done = await retrying.perform(of, wish);
-    const canStart = done.data.queued + done.data.awaiting > 0 && isStartable(context, run);
-    const start = { path: pathTo(PATHS.start, { job: run.job }), text: `Start ${name}` };
-    return { ...done, links: [...(canStart ? [start] : []), linkTo(run)] };
+    const start = done.data.queued + done.data.awaiting > 0 ? startOf(context, run, name) : [];
+    return { ...done, links: [...start, linkTo(run)] };
   },
 };
 
@@ -97,4 +94,58 @@ async function runToChange(context: UiContext, visit: Visit) {
 
 function linkTo({ id }: Run) {
   return { path: runPath(id), text: `Run ${id}` };
+}
+
+/** The link that starts the job; none if these pages cannot. */
+function startOf(context: UiContext, run: Pick<Run, 'job' | 'waterfall'>, name: string) {
+  const path = pathTo(PATHS.start, { job: run.job });
+  return isStartable(context, run) ? [{ path, text: `Start ${name}` }] : [];
+}
+
+export const pauseAction: Action = {
+  path: PATHS.pause,
+  ask: async (context, visit) => {
+    const of = await jobIn(context, visit);
+    const button = `Pause ${of.name}`;
+    return { ...(await pausing.ask(of)), button, back: (await placeOf(of)).path };
+  },
+  perform: async (context, visit) => {
+    const of = await jobIn(context, visit);
+    const resume = { path: pathTo(PATHS.resume, { job: of.job }), text: 'Resume it' };
+    return { ...(await pausing.perform(of)), links: [await placeOf(of), resume] };
+  },
+};
+
+export const resumeAction: Action = {
+  path: PATHS.resume,
+  ask: async (context, visit) => {
+    const of = await jobIn(context, visit);
+    const button = `Resume ${of.name}`;
+    return { ...(await resuming.ask(of)), button, back: (await placeOf(of)).path };
+  },
+  perform: async (context, visit) => {
+    const of = await jobIn(context, visit);
+    const { job, name, store } = of;
+    const done = await resuming.perform(of);
+    const [last] = await store.listRuns(1, { job });
+    const { isLocked } = await store.jobNow(job);
+    const canStart = done.data.changed && !isLocked;
+    const start = canStart ? startOf(context, last ?? { job }, name) : [];
+    return { ...done, links: [...start, await placeOf(of)] };
+  },
+};
+
+/** The page of the job: its run that has not ended, else the job. */
+async function placeOf({ job, store }: OfJob): Promise<{ path: string; text: string }> {
+  const { openRun } = await store.jobNow(job);
+  return openRun === null ? { path: pathTo(PATHS.job, { job }), text: 'The job' } : linkTo(openRun);
+}
+
+/** @throws SluiceError `usage` if nothing has run under that name */
+async function jobIn(context: UiContext, { params: { job = '' } }: Visit): Promise<OfJob> {
+  const { environment, state, store } = context;
+  if ((await store.jobNow(job)).hasRun) {
+    return { store, state, environment, job, name: called(context, job) };
+  }
+  throw new SluiceError('usage', `Nothing has run under the name ${job} yet.`);
 }

@@ -1,23 +1,28 @@
-// Starting a job: the result of `sluice plan` comes first, and the run may spend no more than it says.
+// Starting a job: the result of `sluice plan` comes first, and the run may spend no more than it says. Then the page of the
+// command that was started, until its run has begun.
 import { type JobForecast, planJob } from '../../app/plan/plan-job.js';
 import { planList } from '../../app/plan/plan-run.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
-import { html } from '../../html/markup.js';
+import { html, type Markup } from '../../html/markup.js';
+import { badge, commandLine, timeElement } from '../../html/parts.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { isCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Forecast } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
+import { shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
 import { type Committed, commitmentOf } from '../../run/send/budget.js';
 import { asHtml } from '../../tell/as-html.js';
 import { tellCredits, tellPlan } from '../../tell/tell-plan.js';
 import { type Action, called } from '../action.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
-import type { UiContext } from '../page.js';
-import { PATHS, pathTo } from '../paths.js';
+import { liveSection } from '../layout.js';
+import type { PageContent, UiContext, Visit } from '../page.js';
+import { PATHS, pathTo, runPath } from '../paths.js';
+import type { StartedCommand } from './start-command.js';
 
 /** A file may also come between the plan and the start. */
 const MORE_RUNS =
@@ -178,4 +183,33 @@ export function askedOf(
       value,
     },
   };
+}
+
+export async function showStarted(context: UiContext, { params }: Visit): Promise<PageContent> {
+  const command = context.starter.find(Number(params['started']));
+  if (command === undefined) {
+    throw new SluiceError(
+      'usage',
+      'Nothing is known any more of a start under this number; its run is among the runs.',
+    );
+  }
+  const title = `${called(context, command.job)} was started`;
+  const part = liveSection('started', html`<h1>${title}</h1>${startedBody(command)}`);
+  return { title, body: part.markup, live: [part] };
+}
+
+function startedBody({ args, end, run, said, startedAt }: StartedCommand): Markup {
+  return html`<div class="stack"><p>${stateOf(end)} Started at ${timeElement(startedAt)}, as a process of its own: it goes on if these pages are closed.</p>
+${commandLine(['sluice', ...args].map(shellWord).join(' '))}
+${said.length > 0 && html`<pre class="command">${said.map((line) => html`${line}\n`)}</pre>`}
+<div class="row">${
+    run !== null && html`<a class="button main" href="${runPath(run)}" data-goto>Run ${run}</a>`
+  }<a class="button" href="${PATHS.runs}">Runs</a></div></div>`;
+}
+
+function stateOf(end: StartedCommand['end']): Markup {
+  if (end === null) return badge('at work', 'wait');
+  if (end.code === 0) return badge('ended, and all is answered', 'good');
+  if (end.code === 1) return badge('ended; some leads have no answer', 'warn');
+  return badge(`ended with exit code ${end.code ?? 'unknown'}`, 'bad');
 }
