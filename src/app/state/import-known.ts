@@ -6,7 +6,7 @@ import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { ASKS, type Ask } from '../../model/ask.js';
+import { ASKS, type Ask, isStandard, type StandardAsk } from '../../model/ask.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { SluiceError } from '../../model/errors.js';
 import type { SourceRecord } from '../../model/lead.js';
@@ -52,18 +52,24 @@ export interface ImportPlace {
   readonly address: string;
 }
 
+/** What was kept of the answers. */
+export interface KeptAnswers {
+  /** The run that holds them. */
+  readonly run: number;
+  /** Lines whose answer is new here. */
+  readonly taken: number;
+  /** Lines that had an answer as new, or whose question is on its way. */
+  readonly known: number;
+  /** Lines of people who are suppressed. */
+  readonly suppressed: number;
+}
+
 export interface TakenAnswers {
-  /** The run that holds them; null for a dry run. */
-  readonly run: number | null;
+  /** Null for a dry run. */
+  readonly kept: KeptAnswers | null;
   /** Lines with an answer, and those of them by what they answer. */
   readonly answers: number;
-  readonly byAsk: Readonly<Partial<Record<Ask, number>>>;
-  /** Of these, the lines whose answer is new here; null for a dry run, as the next two are. */
-  readonly taken: number | null;
-  /** Lines that had an answer as new, or whose question is on its way. */
-  readonly known: number | null;
-  /** Lines of people who are suppressed. */
-  readonly suppressed: number | null;
+  readonly byAsk: Readonly<Record<Ask, number>>;
   /** Lines of which nothing can be taken. */
   readonly left: BadLines;
 }
@@ -82,7 +88,7 @@ export async function importKnown(
   const read = openTable(wish, place?.account ?? '', left);
   if (place === undefined) {
     for await (const batch of reader.batches()) read.leadsOf(batch);
-    return { run: null, taken: null, known: null, suppressed: null, ...read.counted(), left };
+    return { kept: null, ...read.counted(), left };
   }
   const { account, address, state } = place;
   const work = async (store: Store): Promise<TakenAnswers> => {
@@ -107,7 +113,7 @@ export async function importKnown(
     if (run === undefined) throw noLine(file);
     await store.finishReading(run);
     await store.endRun(run, 'finished', systemClock.now());
-    return { run, ...counts, ...read.counted(), left };
+    return { kept: { run, ...counts }, ...read.counted(), left };
   };
   return whileJobLocked({ store: place.store, job: JOB, state, clock: systemClock }, work);
 }
@@ -125,7 +131,7 @@ function openTable(
   let judged: JudgedColumns | undefined;
   let found: FoundColumns = new Map();
   let [position, answers] = [0, 0];
-  const byAsk = new Map<Ask, number>();
+  const byAsk = new Map<StandardAsk, number>();
   const now = systemClock.now();
   const inputTerms = { domainOwner, registrableDomain };
 
@@ -155,7 +161,8 @@ function openTable(
     });
     if (lead.kind !== 'asked') return skip(lead.note ?? '');
     answers += 1;
-    for (const ask of lead.request.ask) byAsk.set(ask, (byAsk.get(ask) ?? 0) + 1);
+    for (const ask of lead.request.ask.filter(isStandard))
+      byAsk.set(ask, (byAsk.get(ask) ?? 0) + 1);
     return { ...lead, bought: { at, result } };
   };
 
@@ -181,7 +188,7 @@ function openTable(
     counted: () => ({
       answers,
       byAsk: Object.fromEntries(
-        ASKS.flatMap((ask) => (byAsk.has(ask) ? [[ask, byAsk.get(ask)]] : [])),
+        [...byAsk].toSorted(([a], [b]) => ASKS.indexOf(a) - ASKS.indexOf(b)),
       ),
     }),
   };

@@ -6,9 +6,9 @@ import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { importKnown, type TakenAnswers } from '../../../app/state/import-known.js';
 import { COLUMN_INPUTS } from '../../../model/ask.js';
 import { FOUND_NAMES } from '../../../model/mapping/found-columns.js';
-import { formatCount } from '../../../model/text/count.js';
+import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { parseDate } from '../../../model/text/date.js';
-import { command } from '../../command.js';
+import { command, type Said } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { parseInputs } from '../../job-flags.js';
 import { wrongUse } from '../../misuse.js';
@@ -58,19 +58,7 @@ const importCommand = command({
       at: dateOf(args.at),
       standardInput: process.stdin,
     };
-    if (args['dry-run']) {
-      const report = await importKnown(wish, undefined);
-      const lines = report.left.first.map(({ place, reason }) => `${place}: ${reason}`);
-      const more = report.left.count - lines.length;
-      return {
-        json: reportJson(report),
-        lines: [
-          ...lines,
-          ...(more > 0 ? [`and ${more} more`] : []),
-          `Would be taken: ${whatIsThere(report)}.`,
-        ],
-      };
-    }
+    if (args['dry-run']) return saidOf(await importKnown(wish, undefined));
     const environment = commandEnvironment();
     return withStateAt(stateOf(args.state, environment), async (store, state) => {
       const by = await accountNamed(args, environment, store);
@@ -79,7 +67,7 @@ const importCommand = command({
       const address = at === undefined ? (known?.address ?? '') : addressDigest(at);
       const report = await importKnown(wish, { store, state, account: by, address });
       for (const line of tellBadLines(report.left, 'line', 'left out')) console.error(line);
-      return { json: reportJson(report), lines: takenLines(report) };
+      return saidOf(report);
     });
   },
 });
@@ -92,26 +80,38 @@ function dateOf(date: string | undefined): number | undefined {
 
 /** `3 answers (2 find_email, 1 find_phone)` */
 function whatIsThere({ answers, byAsk }: TakenAnswers): string {
-  const asks = Object.entries(byAsk).map(([ask, n]) => `${n} ${ask}`);
+  const asks = Object.entries(byAsk).map(([ask, n]) => `${formatNumber(n)} ${ask}`);
   return `${formatCount(answers, 'answer')}${asks.length === 0 ? '' : ` (${asks.join(', ')})`}`;
 }
 
 function takenLines(report: TakenAnswers): string[] {
-  const { known, left, run, suppressed, taken } = report;
+  const { kept, left } = report;
+  if (kept === null) {
+    const lines = left.first.map(({ place, reason }) => `${place}: ${reason}`);
+    const more = left.count - lines.length;
+    return [
+      ...lines,
+      ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
+      `Would be taken: ${whatIsThere(report)}.`,
+    ];
+  }
+  const { known, run, suppressed, taken } = kept;
   const aside = [
-    known === 0 ? '' : `${known} known already`,
-    suppressed === 0 ? '' : `${suppressed} of people who are suppressed`,
-  ].filter((text) => text !== '');
-  const but = aside.length === 0 ? '' : `; ${aside.join(', ')}`;
+    ...(known === 0 ? [] : [`${formatNumber(known)} known already`]),
+    ...(suppressed === 0 ? [] : [`${formatNumber(suppressed)} of people who are suppressed`]),
+  ].map((text) => `; ${text}`);
   return [
-    `Run ${run}: ${taken} taken of ${whatIsThere(report)}${but}. Nothing was asked, and nothing paid.`,
+    `Run ${run}: ${formatNumber(taken)} taken of ${whatIsThere(report)}${aside.join('')}. Nothing was asked, and nothing paid.`,
     ...(left.count === 0 ? [] : [`"sluice export ${run}" says of each line why it was left out.`]),
   ];
 }
 
-function reportJson({ left, ...report }: TakenAnswers): object {
-  const { byAsk, ...counts } = report;
-  return { ...counts, by_ask: byAsk, left_out: left.count, lines: left.first };
+/** With constant keys. */
+function saidOf(report: TakenAnswers): Said {
+  const { answers, byAsk, kept, left } = report;
+  const { known = null, run = null, suppressed = null, taken = null } = kept ?? {};
+  const counts = { run, answers, by_ask: byAsk, taken, known, suppressed, left_out: left.count };
+  return { json: { ...counts, lines: left.first }, lines: takenLines(report) };
 }
 
 export const knownCommands = command({ commands: [importCommand] });
