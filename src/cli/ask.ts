@@ -2,7 +2,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { SluiceError } from '../model/errors.js';
-import { formatCount } from '../model/text/count.js';
 import { EXIT } from './exit-codes.js';
 import { wrongUse } from './misuse.js';
 
@@ -144,25 +143,6 @@ export function confirmRemoval(what: string, path: string): Promise<boolean> {
     `Remove ${what} permanently from ${path}?`,
     `Nothing was removed. ${path} holds ${what}: say --yes to remove them.`,
   );
-}
-
-const NOUNS = {
-  runs: 'run',
-  leads: 'lead',
-  enrichments: 'enrichment',
-  results: 'result',
-  deliveries: 'delivery',
-  events: 'event',
-  rejects: 'reject',
-} as const;
-
-/** The counts that are not 0, in words: `3 leads`, `1 result`. */
-export function formatCounts(counts: Partial<Record<keyof typeof NOUNS, number>>): string[] {
-  const names = Object.keys(NOUNS) as (keyof typeof NOUNS)[];
-  return names.flatMap((name) => {
-    const { [name]: count = 0 } = counts;
-    return count === 0 ? [] : [formatCount(count, NOUNS[name], name)];
-  });
 }
 
 /**

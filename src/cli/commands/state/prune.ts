@@ -1,8 +1,8 @@
 // sluice state prune: removes old runs from the state file.
-import { pruneState } from '../../../app/state/prune-state.js';
+import { formatCounts, pruneState } from '../../../app/state/prune-state.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import type { PruneReport } from '../../../ports/store/maintenance.js';
-import { confirmRemoval, formatCounts } from '../../ask.js';
+import { confirmRemoval } from '../../ask.js';
 import { type Said, sayLines } from '../../command.js';
 import { stateCommand } from '../../open-state.js';
 import { durationOf, needed, text, toggle } from '../../options.js';

@@ -1,0 +1,159 @@
+// Forgetting people: what that removes, for whoever asks, and what it has removed.
+import { existsSync } from 'node:fs';
+import type { Inputs } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import { foundAddresses } from '../../model/suppression.js';
+import { cutText, formatCount } from '../../model/text/count.js';
+import type { ForgetReport } from '../../ports/store/maintenance.js';
+import type { Store } from '../../ports/store/store.js';
+import { type ForgetWish, forgetPerson, namesakes } from './forget-person.js';
+import type { Asked, Done } from './pause-job.js';
+import { formatCounts } from './prune-state.js';
+import { sandboxLedgerOf } from './state-file.js';
+import { manyShare, sharedBy, suppressPerson } from './suppress-people.js';
+
+interface OfPeople extends ForgetWish {
+  readonly store: Store;
+  /** As in `--state`. */
+  readonly state: string;
+}
+
+interface Suppressing {
+  readonly person: Inputs;
+  /** Why they are suppressed as well; undefined if they are not. */
+  readonly reason: string | undefined;
+  /** Whether the user has agreed to all, also to a domain that many people share. */
+  readonly isAgreed: boolean;
+}
+
+type Forgotten = Omit<ForgetReport, 'isErased' | 'openRuns' | 'pendingDeliveries'> & {
+  readonly removed: boolean;
+  /** How many were not suppressed before; null if nobody was to be. */
+  readonly suppressed: number | null;
+};
+
+export const forgetting = {
+  /** @throws SluiceError `usage` if they cannot be forgotten now */
+  ask: async ({ state, store, ...wish }: OfPeople): Promise<Asked & { known: ForgetReport }> => {
+    const known = await forgetPerson(store, wish, false);
+    const canBe = !isNothing(known);
+    return {
+      title: `Remove ${whatThereIs(known)} permanently from ${state}?`,
+      sentences: canBe ? await whoIsMeant(wish.named, store) : [`${state} knows nothing of them.`],
+      cost: 'nothing; but who is named again is asked for again.',
+      canBe,
+      isDangerous: true,
+      known,
+    };
+  },
+  /** `known` is what was found when it was asked for. */
+  perform: async (
+    { state, store, ...wish }: OfPeople,
+    { isAgreed, person, reason }: Suppressing,
+    known: ForgetReport,
+  ): Promise<Done<Forgotten>> => {
+    // The links of the state to them are known only before it is removed.
+    const suppressed =
+      reason === undefined ? null : await suppressThem(store, person, reason, isAgreed);
+    const isForReal = isAgreed || !isNothing(known);
+    const report = isForReal ? await forgetPerson(store, wish, true) : known;
+    if (isForReal && !report.isErased) {
+      throw new SluiceError(
+        'store',
+        `They are removed from ${state}, but traces may be left on the disk: another process was reading it meanwhile, or, in a database, a table belongs to another role or has more than 1 GiB. Run the same command again with --yes, as the owner of the tables; what is left after that goes with VACUUM (FULL).`,
+      );
+    }
+    return {
+      title: 'They are forgotten',
+      sentences: [...forgottenLines(report, state), nextTime(suppressed)],
+      data: forgottenData(report, suppressed),
+    };
+  },
+};
+
+export function forgottenData(report: ForgetReport, suppressed: number | null): Forgotten {
+  const { isErased: removed, openRuns: _open, pendingDeliveries: _pending, ...counts } = report;
+  return { ...counts, removed, suppressed };
+}
+
+/** Returns how many were not suppressed before. */
+async function suppressThem(
+  store: Store,
+  person: Inputs,
+  reason: string,
+  takesShared: boolean,
+): Promise<number> {
+  const shared = sharedBy(person);
+  if (shared !== undefined && !takesShared) throw manyShare(shared);
+  return (await suppressPerson(store, person, reason)) ? 1 : 0;
+}
+
+/** The effect of a file that names them again. */
+function nextTime(suppressed: number | null): string {
+  return suppressed === null
+    ? 'The next file that names them asks for them again: "sluice suppress add" with the same words prevents that.'
+    : 'They are suppressed: no job of this state asks for them again.';
+}
+
+const SHOWN_MAX = 20;
+
+/** Each person of that name and company, as far as the state knows them: they may be several. */
+async function whoIsMeant(named: Inputs | undefined, store: Store): Promise<string[]> {
+  if (named === undefined) return [];
+  const people = new Set<string>();
+  for await (const { request, result } of namesakes(store, named)) {
+    const known = new Set(
+      [request.inputs, foundAddresses(result ?? {})].flatMap((some) => Object.values(some)),
+    );
+    people.add(`  ${cutText([...known].join(', '), 200)}`);
+    if (people.size > SHOWN_MAX) break;
+  }
+  if (people.size === 0) return [];
+  const more = people.size > SHOWN_MAX ? ['  and more'] : [];
+  return [
+    'Meant are all of that name and company; an address or a profile names one of them:',
+    ...[...people].slice(0, SHOWN_MAX),
+    ...more,
+  ];
+}
+
+function isNothing(report: ForgetReport): boolean {
+  return whatThereIs(report) === '';
+}
+
+/** `3 leads, 1 enrichment, 1 result`; without the runs that had such leads, since these stay. */
+export function whatThereIs({ runs: _runs, ...counts }: ForgetReport): string {
+  return formatCounts(counts).join(', ');
+}
+
+function forgottenLines(report: ForgetReport, path: string): string[] {
+  if (isNothing(report)) {
+    const nothing = report.names === 0 ? 'nothing' : 'nothing else';
+    return [`${path} knows ${nothing} of them.`, ...nameLines(report)];
+  }
+  const lines = [
+    `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
+    'Their cost and the digests of their questions stay, so that nothing is paid for twice.',
+  ];
+  if (report.runs.length > 0) {
+    const runs = report.runs.join(', ');
+    lines.push(
+      `Tables written before still hold them: write them again with "sluice export RUN" for ${report.runs.length === 1 ? 'run' : 'runs'} ${runs}.`,
+    );
+  }
+  const ledger = sandboxLedgerOf(path);
+  if (existsSync(ledger)) {
+    lines.push(
+      `The sandbox has a memory of its own, ${ledger}: remove it, if they were tried there.`,
+    );
+  }
+  lines.push(...nameLines(report), 'Input files, backups and other copies are yours to clean.');
+  return lines;
+}
+
+function nameLines({ names }: ForgetReport): string[] {
+  if (names === 0) return [];
+  return [
+    `Names of columns or files still hold such an address, in ${formatCount(names, 'place')}: "sluice state prune" removes those of columns and input files with their runs, and those of tables stay.`,
+  ];
+}
