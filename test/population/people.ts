@@ -10,7 +10,7 @@ export interface Subject {
   readonly id: number;
   /** What the sentence about a broken rule calls it. */
   readonly name: string;
-  /** The greatest number of payments for one ask that finds something. */
+  /** The greatest number of payments for one ask. */
   readonly payments: number;
 }
 
@@ -136,6 +136,12 @@ export function createPeople(count: number, random: Random): Line[] {
       add(who, 2, only(facts, ...BY_DOMAIN, 'socialUrl'), findsOf(facts));
       add(who, 3, only(facts, ...pick([BY_DOMAIN, ['socialUrl']] as const)), findsOf(facts));
     },
+    'who is found only by more': (kind) => {
+      const facts = factsOf();
+      const who = subject(kind, 2);
+      add(who, 0, only(facts, ...BY_DOMAIN), {}, ALL);
+      add(who, 1, only(facts, ...BY_DOMAIN, 'socialUrl'), findsOf(facts), ALL);
+    },
     'a short first name': (kind) => {
       const facts = factsOf({ firstName: 'Joanna' });
       const who = subject(kind, 1);
@@ -146,18 +152,9 @@ export function createPeople(count: number, random: Random): Line[] {
       const facts = factsOf();
       const who = subject(kind, 1);
       const socialUrl = `https://www.linkedin.com/in/ACoAAB${String(people).padStart(20, 'x')}`;
-      add(
-        who,
-        0,
-        { ...only(facts, ...BY_DOMAIN), socialUrl },
-        findsOf(facts, ['find_email', 'find_phone']),
-      );
-      add(
-        who,
-        1,
-        only(facts, ...BY_DOMAIN, 'socialUrl'),
-        findsOf(facts, ['find_email', 'find_phone']),
-      );
+      const ask: readonly Ask[] = ['find_email', 'find_phone'];
+      add(who, 0, { ...only(facts, ...BY_DOMAIN), socialUrl }, findsOf(facts, ask), ask);
+      add(who, 1, only(facts, ...BY_DOMAIN, 'socialUrl'), findsOf(facts, ask), ask);
     },
     'an address of one’s own': (kind) => {
       const facts = factsOf();
