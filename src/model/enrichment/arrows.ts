@@ -67,7 +67,7 @@ export const ARROWS = {
   stood: { awaiting: 'not_found' },
 
   // The next four are for what others' answers stand in for: nothing of it is sent.
-  /** All of it is known, and some of it has a value: also where a late answer brought that. */
+  /** All of it is known, and some of it has a value: also where a late answer brought that, or it was imported. */
   known: { queued: 'found', uncertain: 'found', not_found: 'found', failed: 'found' },
   /** It is known that there is nothing. */
   known_miss: { queued: 'not_found', uncertain: 'not_found' },
