@@ -2,7 +2,7 @@
 // sandbox's ledger.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const AS = '--set rate=off --state state.db --submit single';
 const PHONE = `--ask find_phone ${AS}`;
@@ -10,12 +10,6 @@ const PHONE = `--ask find_phone ${AS}`;
 async function openShop() {
   const sandbox = await startSandboxProcess();
   return { sandbox, dir: openWorkdir(sandbox.url) };
-}
-
-async function jsonOf<T>(dir: Workdir, line: string): Promise<T> {
-  const ended = await dir.sluice(`${line} --json`);
-  expect(ended.code, ended.stderr).toBeLessThan(2);
-  return JSON.parse(ended.stdout) as T;
 }
 
 describe.concurrent('a person', () => {
@@ -29,8 +23,7 @@ describe.concurrent('a person', () => {
           '\n',
         ),
       );
-    const find = (month: string) =>
-      jsonOf<{ from_cache: number }>(dir, `enrich ${month}.csv --out ${month}-out.csv ${PHONE}`);
+    const find = (month: string) => dir.json(`enrich ${month}.csv --out ${month}-out.csv ${PHONE}`);
     file('january', '', () => '');
     await find('january');
     // Of those who are not found, more inputs may find more: so they are asked again.
@@ -38,36 +31,33 @@ describe.concurrent('a person', () => {
     expect(found.length).toBeGreaterThan(2);
 
     file('february', ',LinkedIn URL', (i) => `,linkedin.com/in/eve-${i}`, found);
-    const plan = await jsonOf<object>(dir, `plan february.csv ${PHONE}`);
+    const plan = await dir.json(`plan february.csv ${PHONE}`);
     expect(plan).toMatchObject({ to_pay: 0, already_paid: found.length });
     expect((await find('february')).from_cache).toBe(found.length);
     file('march', ',LinkedIn URL,Company', (i) => `,linkedin.com/in/eve-${i},Firm`, found);
     expect((await find('march')).from_cache).toBe(found.length);
     const profiles = found.map((_, i) => `linkedin.com/in/eve-${i}`);
     dir.write('april.csv', ['LinkedIn URL', ...profiles, ''].join('\n'));
-    expect(await jsonOf<object>(dir, `plan april.csv ${PHONE}`)).toMatchObject({ to_pay: 0 });
+    expect(await dir.json(`plan april.csv ${PHONE}`)).toMatchObject({ to_pay: 0 });
     expect((await find('april')).from_cache).toBe(found.length);
     expect((await sandbox.ledger()).accepted).toBe(all.length);
     // Two spellings of a person are two people for whom only the same inputs count.
     const exact = `${PHONE} --set same-person=exact`;
-    expect(await jsonOf<object>(dir, `plan january.csv ${exact}`)).toMatchObject({ to_pay: 0 });
-    const apart = await jsonOf<object>(dir, `plan april.csv ${exact}`);
+    expect(await dir.json(`plan january.csv ${exact}`)).toMatchObject({ to_pay: 0 });
+    const apart = await dir.json(`plan april.csv ${exact}`);
     expect(apart).toMatchObject({ to_pay: found.length });
   });
 
   test('is asked only for what is open, and the row has all', async () => {
     const { dir, sandbox } = await openShop();
     dir.write('leads.csv', csv(people(36)));
-    const first = await jsonOf<{ credits: number }>(
-      dir,
-      `enrich leads.csv --out out.csv --ask find_email ${AS}`,
-    );
+    const first = await dir.json(`enrich leads.csv --out out.csv --ask find_email ${AS}`);
     const both = `leads.csv --ask find_email,social_enrichment ${AS}`;
-    const plan = await jsonOf<object>(dir, `plan ${both}`);
+    const plan = await dir.json(`plan ${both}`);
     expect(plan).toMatchObject({ to_pay: 36, known_in_part: 36, credits_max: 36 });
     const text = await dir.sluice(`plan ${both}`);
     expect(text.stdout).toMatch(/known in part +36 {2}only the rest is asked/);
-    const second = await jsonOf<{ credits: number }>(dir, `enrich ${both} --out both.csv`);
+    const second = await dir.json(`enrich ${both} --out both.csv`);
     expect(second).toMatchObject({ known_in_part: 36 });
     expect((await dir.sluice('status 2 --state state.db')).stdout).toContain(
       '36 leads asked only for the part that was not known',

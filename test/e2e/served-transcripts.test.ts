@@ -12,7 +12,7 @@ import type { RecordedLead, TranscriptPart } from '../../src/dialect/transcript/
 import { INPUTS } from '../../src/model/ask.js';
 import { isJsonObject, type JsonObject } from '../../src/model/text/json.js';
 import { freePort } from '../helpers/free-port.js';
-import { isLong } from '../helpers/long.js';
+import { inBrief, isLong } from '../helpers/long.js';
 import { openWorkdir } from '../helpers/workdir.js';
 
 const ALL = readdirSync(new URL('../../dialects/', import.meta.url))
@@ -197,10 +197,7 @@ POST /find
 < 402 {"error": "buy more"}
 `;
 
-test.each([
-  ['poll', 'ada@a.example'],
-  ['webhook', 'ada@by-webhook.example'],
-])(
+test.each(inBrief([['webhook', 'ada@by-webhook.example']], [['poll', 'ada@a.example']]))(
   'a transcript is a platform with a limit, refusals and an empty account (%s)',
   async (collect, email) => {
     const dir = openWorkdir().write('my.yaml', DIALECT).write('calls.http', CALLS);

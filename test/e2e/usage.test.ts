@@ -38,6 +38,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     [`${ENRICH.replace('out.csv', 'x.db')} --state x.db`, 'would replace the state file x.db'],
     [`${ENRICH.replace('out.csv', 'x.db-wal')} --state x.db`, 'would replace the state file x.db'],
     ['status last', 'A run is named by its number'],
+    ['runs --last many', '--last: a whole number'],
     ['enrich --out out.csv', '"sluice enrich" needs <file>'],
     ['run nightly', 'There is no job file jobs/nightly.yaml'],
     [`${ENRICH} --dialect no.yaml`, 'file no.yaml cannot be read'],
@@ -76,12 +77,6 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
       },
     });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  test('a wrong number of runs to list', async () => {
-    const ended = await openWorkdir().sluice('runs --last many');
-    expect(complaintOf(ended)).toContain('--last: a whole number');
-    expect(ended.code).toBe(2);
   });
 
   test('a state file that is named and not there is exit 5 where one only looks', async () => {
