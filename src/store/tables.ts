@@ -61,7 +61,6 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       send_count: 'int',
       lost_sends: 'int',
       older_answer: 'int',
-      predecessor: 'int',
       call_id: 'int',
       serves: 'bool',
       shows_known: 'bool',

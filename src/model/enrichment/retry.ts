@@ -3,7 +3,7 @@ import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/
 import { reopen, reread } from './answer.js';
 import { change, type Enrichment } from './held.js';
 import { requeue, retire } from './send.js';
-import { type Book, create } from './share.js';
+import { type Book, create, shownBy } from './share.js';
 
 /**
  * The order of trying: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain.
@@ -38,12 +38,6 @@ export function retry(book: Book, row: Enrichment, runId: number, times: RetryTi
   return askAgain(book, counting, runId, times);
 }
 
-/** The enrichment whose answer its leads show; null if none. */
-function shownBy({ answeredAt, id, olderAnswer, state }: Enrichment): number | null {
-  const isAnswered = state === 'found' || state === 'not_found' || answeredAt !== null;
-  return isAnswered ? id : olderAnswer;
-}
-
 /** Asks again if the enrichment that counts was not found or has failed; it may have another outcome meanwhile. */
 function askAgain(book: Book, row: Enrichment, runId: number, times: RetryTimes): Retried {
   const { state } = row;
@@ -75,13 +69,9 @@ function wasNeverAccepted({ lostSends, state, ticket }: Enrichment): boolean {
   return (state === 'queued' && lostSends === 0) || (state === 'failed' && ticket === null);
 }
 
-/** Makes a new enrichment that asks the same. The user wants it: a failed predecessor does not count in its place. */
+/** Makes a new enrichment that asks the same. The user wants it: a failure does not count in its place. */
 function copy(book: Book, row: Enrichment, runId: number): Enrichment {
-  const { answeredAt, id, olderAnswer, predecessor, ticket } = row;
-  const made = create(book, row, row, runId, {
-    olderAnswer: answeredAt === null ? olderAnswer : id,
-    predecessor: ticket === null ? predecessor : null,
-  });
+  const made = create(book, row, row, runId, shownBy(row));
   change(book, made, { isResent: true });
   return made;
 }

@@ -12,19 +12,7 @@ import type { Ask } from '../ask.js';
 import { reopen } from './answer.js';
 import { type Enrichment, type Held, move } from './held.js';
 import { type Candidate, endOf, type Looked, look, type Sight, waits } from './look.js';
-import {
-  type Before,
-  beforeNext,
-  isFresh,
-  isReadAgain,
-  type Known,
-  NOTHING_BEFORE,
-  olderOf,
-  peekRow,
-  type Standing,
-  wasAccepted,
-  wasFresh,
-} from './payable.js';
+import { hasEnded, isFresh, type Known, peekRow, type Standing, wasAccepted } from './payable.js';
 import { traitsOf } from './person.js';
 import { requeue, retire, takeOver } from './send.js';
 import { conclude, standIn } from './stand.js';
@@ -55,8 +43,10 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
   const own = book.current(lead.fingerprint);
   const shared = own && shareRow(book, own, runId, times);
   if (shared !== undefined) return shared;
-  const sight = lookFor(book, lead, { runId, freshSince: times.freshSince });
+  const isResent = own?.state === 'queued' && own.isResent;
+  const sight = lookFor(book, lead, { runId, freshSince: times.freshSince, isResent });
   const isKnown = sight.open.length === 0 && !waits(sight);
+  if (own?.state === 'queued') return join(book, earlierOf(sight, own) ?? own, runId, times);
   if (own !== undefined) {
     const end = endOf(sight);
     if (own.state === 'uncertain') {
@@ -67,11 +57,21 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
     if (isKnown && isInPart(own) && own.state === end) return { row: own, how: 'cached' };
     retire(book, own);
   }
-  const before = own === undefined || own.state === 'uncertain' ? NOTHING_BEFORE : beforeNext(own);
-  const row = create(book, lead, toRequestRow(lead.request), runId, before);
+  const olderAnswer = own === undefined || own.state === 'uncertain' ? null : shownBy(own);
+  const row = create(book, lead, toRequestRow(lead.request), runId, olderAnswer);
   if (isKnown) conclude(book, row, sight);
   else standIn(book, row, sight);
   return { row, how: isKnown ? (row.state === 'uncertain' ? 'shared' : 'cached') : 'queued' };
+}
+
+/** The enrichment of the same question whose answer is fresh for this run, or is read again; undefined if none is. */
+function earlierOf({ open, stands }: Sight<Enrichment>, own: Enrichment): Enrichment | undefined {
+  const row = stands[0]?.from.row;
+  if (row === undefined || open.length > 0) return undefined;
+  const isAnswered = hasEnded(row.state) || row.state === 'awaiting';
+  const isOneRow = stands.every(({ from }) => from.row === row);
+  const isSame = row.fingerprint.every((byte, i) => byte === own.fingerprint[i]);
+  return isAnswered && isOneRow && isSame ? row : undefined;
 }
 
 /** Whether others' answers stand for some of its asks. */
@@ -131,9 +131,9 @@ function shareRow(
       if (isFresh(row, times.freshSince)) return { row, how: 'cached' };
       if (wasAccepted(row)) return undefined;
       // A request that was refused a moment ago is refused again: another line of the same run learns nothing new.
-      return shareOlder(book, row, runId, times) ?? (row.runId === runId ? shared : undefined);
+      return row.runId === runId ? shared : undefined;
     case 'queued':
-      return shareOlder(book, row, runId, times) ?? join(book, row, runId, times);
+      return row.runId === runId ? shared : undefined;
     case 'awaiting':
       return join(book, row, runId, times);
     case 'timed_out':
@@ -150,27 +150,19 @@ function shareRow(
   }
 }
 
-/** Shares an enrichment that is queued or awaited: a run takes it over from another run. */
+/** Shares an enrichment; if it is queued or awaited, the run takes it over from another run. */
 function join(book: Book, row: Enrichment, runId: number, { at }: IngestTimes): Shared {
+  if (row.settledAt !== null) return { row, how: 'cached' };
   if (row.runId === runId) return { row, how: 'shared' };
   const { state } = row;
   takeOver(book, row, { runId, at });
   return { row, how: state === 'awaiting' ? 'awaiting' : 'queued' };
 }
 
-/**
- * Shares the older answer: an enrichment that was never accepted does not replace an answer that is fresh for the run.
- */
-function shareOlder(
-  book: Book,
-  row: Enrichment,
-  runId: number,
-  times: IngestTimes,
-): Shared | undefined {
-  const older = olderOf(book, row);
-  if (older === undefined) return undefined;
-  if (isReadAgain(older)) return join(book, older, runId, times);
-  return wasFresh(older, times.freshSince) ? { row: older, how: 'cached' } : undefined;
+/** The enrichment whose answer its leads show, and those of the next one until that has its own; null if none. */
+export function shownBy({ answeredAt, id, olderAnswer, state }: Enrichment): number | null {
+  const isAnswered = state === 'found' || state === 'not_found' || answeredAt !== null;
+  return isAnswered ? id : olderAnswer;
 }
 
 /** A new enrichment, which counts for its fingerprint. It looks again before it is sent where others have its keys. */
@@ -179,7 +171,7 @@ export function create(
   wanted: Wanted | Enrichment,
   { ask, inputs }: Pick<Enrichment, 'ask' | 'inputs'>,
   runId: number,
-  { olderAnswer, predecessor }: Before,
+  olderAnswer: number | null,
 ): Enrichment {
   const row: Enrichment = {
     id: -1 - book.created.length,
@@ -207,7 +199,6 @@ export function create(
     sendCount: 0,
     lostSends: 0,
     olderAnswer,
-    predecessor,
     serves: false,
     showsKnown: false,
     looks: false,
@@ -225,7 +216,7 @@ export function peek<Row extends Looked & Standing>(
   freshSince: number,
 ): PeekedLead {
   const own = known.current(lead.fingerprint);
-  const state = own === undefined ? 'new' : peekRow(known, own, freshSince);
+  const state = own === undefined ? 'new' : peekRow(own, freshSince);
   const isOwn = state !== 'new' && state !== 'uncertain' && own !== undefined && !isInPart(own);
   const asks: readonly Ask[] = own === undefined ? lead.request.ask : toAsks(own.ask);
   if (isOwn) return { state, asks };

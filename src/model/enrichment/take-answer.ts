@@ -1,9 +1,9 @@
 // Takes an answer that was bought elsewhere: it ends an enrichment that nothing is sent for.
 import type { AskedLead, BoughtAnswer } from '../../ports/store/enrichments.js';
 import { move } from './held.js';
-import { beforeNext, NOTHING_BEFORE, wasFresh } from './payable.js';
+import { isFresh } from './payable.js';
 import { retire } from './send.js';
-import { type Book, create, type Shared } from './share.js';
+import { type Book, create, type Shared, shownBy } from './share.js';
 import { toRequestRow } from './stored-request.js';
 
 /** What is known already stays if it is as new, and what is on its way, or in doubt, is left to its run. */
@@ -16,7 +16,7 @@ export function takeAnswer(
   const own = book.current(lead.fingerprint);
   if (own !== undefined && own.state !== 'queued') {
     if (own.settledAt === null || own.state === 'timed_out') return { row: own, how: 'shared' };
-    if (wasFresh(own, at)) return { row: own, how: 'cached' };
+    if (isFresh(own, at)) return { row: own, how: 'cached' };
     retire(book, own);
   }
   const row =
@@ -27,7 +27,7 @@ export function takeAnswer(
           lead,
           toRequestRow(lead.request),
           runId,
-          own === undefined ? NOTHING_BEFORE : beforeNext(own),
+          own === undefined ? null : shownBy(own),
         );
   move(book, row, 'known', {
     runId,

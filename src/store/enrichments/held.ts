@@ -162,8 +162,8 @@ async function create(
   if (created.length === 0) return;
   const ids = await sql.insertIds(
     'enrichments',
-    created.map(({ ask, fingerprint, inputs, olderAnswer, predecessor, runId, sent }) =>
-      toColumns({ fingerprint, runId, ask, sent, inputs, olderAnswer, predecessor }, toRealId),
+    created.map(({ ask, fingerprint, inputs, olderAnswer, runId, sent }) =>
+      toColumns({ fingerprint, runId, ask, sent, inputs, olderAnswer }, toRealId),
     ),
   );
   for (const [i, row] of created.entries()) {

@@ -33,7 +33,6 @@ export const COLUMNS = {
   sendCount: 'send_count',
   lostSends: 'lost_sends',
   olderAnswer: 'older_answer',
-  predecessor: 'predecessor',
   serves: 'serves',
   showsKnown: 'shows_known',
   looks: 'looks',
@@ -41,11 +40,7 @@ export const COLUMNS = {
 } as const satisfies Readonly<Record<keyof Enrichment, string>>;
 
 /** Fields that hold the id of an enrichment, which may have no id of its own yet. */
-export const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>([
-  'id',
-  'olderAnswer',
-  'predecessor',
-]);
+export const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>(['id', 'olderAnswer']);
 
 export const HELD = Object.entries(COLUMNS)
   .map(([field, column]) => `e.${column} AS "${field}"`)

@@ -25,14 +25,12 @@ import { IS_REMEMBERED } from './known-answers.js';
 type PeekedRow = Looked & Standing & Pick<Enrichment, 'fingerprint'>;
 
 const PEEKED = `e.id, e.run_id AS "runId", e.state, e.ask, e.sent, e.inputs, e.ticket, e.reason, e.poll_at AS "pollAt",
-  e.submitted_at AS "submittedAt", e.settled_at AS "settledAt", e.answered_at AS "answeredAt",
-  e.older_answer AS "olderAnswer", e.predecessor, e.fingerprint`;
+  e.submitted_at AS "submittedAt", e.settled_at AS "settledAt", e.fingerprint`;
 
 export const knownVerbs = {
   peek: read('bounded', async (sql, account, leads, freshSince) => {
     const reader = readerOf<PeekedRow>(sql, PEEKED);
     const known = keep(await reader.current(leads.map(({ fingerprint }) => fingerprint)));
-    for (const row of await reader.byId(predecessorsOf(known.all()))) known.keep(row);
     const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
     const keys = await digestAll(sql, account, looking, false);
     const sharing = await findSharing(sql, [...keys.values()].flat(), freshSince);
@@ -75,7 +73,7 @@ export async function openBook(
   const open = current.filter(
     ({ settledAt, state }) => settledAt === null || state === 'timed_out',
   );
-  const locked = [...predecessorsOf(current), ...[...open, ...rows].map(({ id }) => id)];
+  const locked = [...open, ...rows].map(({ id }) => id);
   const ids = [...new Set([...locked, ...sharing.ids])];
   for (const row of await reader.byId(ids, 'FOR UPDATE')) known.keep(row);
   const results = await readResults(sql, sharing.ids);
@@ -117,10 +115,6 @@ function readerOf<Row extends object>(sql: Sql, columns: string) {
   return { byId, current };
 }
 
-function predecessorsOf(rows: readonly Standing[]): number[] {
-  return rows.flatMap(({ predecessor }) => predecessor ?? []);
-}
-
 /** Keeps rows by id and fingerprint; all rows in `all` count for their fingerprint. */
 function keep<Row extends PeekedRow>(all: readonly Row[], byId = new Map<number, Row>()) {
   const ids = new Map<string, number>();
@@ -150,13 +144,13 @@ function nameOf(digest: Uint8Array): string {
 
 /** Whether a lead's own question does not answer it, so that others are looked at. */
 function mustLook<Row extends Standing & Pick<Enrichment, 'ask' | 'sent'>>(
-  known: { current(fingerprint: Uint8Array): Row | undefined; byId(id: number): Row | undefined },
+  known: { current(fingerprint: Uint8Array): Row | undefined },
   { fingerprint }: Wanted,
   freshSince: number,
 ): boolean {
   const own = known.current(fingerprint);
   if (own === undefined || own.sent !== own.ask || own.state === 'uncertain') return true;
-  return peekRow(known, own, freshSince) === 'new';
+  return peekRow(own, freshSince) === 'new';
 }
 
 const DIGEST_BYTES = 16;

@@ -3,7 +3,6 @@
 import type { RunPlan } from '../../model/run.js';
 import type { PruneTimes } from '../../ports/store/maintenance.js';
 import { keepCharges } from '../charges.js';
-import { answeredAt } from '../enrichments/known-answers.js';
 import type { Sql } from '../sql.js';
 
 /** Whether a run that is no step has ended long enough ago. The newest one stays, so that no number is given twice. */
@@ -41,23 +40,14 @@ export const FORGET_HASHES = 'DELETE FROM hashed_files WHERE noted_at < $1';
 /** Removes counts of refused deliveries; $1 is the time before which the last one came. */
 export const FORGET_REFUSED = 'DELETE FROM refused_deliveries WHERE last_at < $1';
 
-/** An enrichment that is asked for again at once. Beside a fresh answer both stay. */
-const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
-  OR (state = 'failed' AND ticket IS NULL))
-  AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.id = enrichments.predecessor
-                  AND (${answeredAt('o')} < $1) IS NOT TRUE)`;
+/** An enrichment that is asked for again at once. */
+const WAS_NEVER_ACCEPTED = `(state = 'queued' AND lost_sends = 0) OR (state = 'failed' AND ticket IS NULL)`;
 
-/**
- * An enrichment is not stale while another refers to it: the other one shows its answer, follows it, or counts only
- * after it.
- */
-const IS_STALE = `(state = 'found' OR state = 'not_found' OR state = 'failed')
-  AND (settled_at < $1 OR NOT is_current)
+/** An enrichment is not stale while another one shows its answer, or follows it. */
+const IS_STALE = `(state = 'found' OR state = 'not_found' OR state = 'failed') AND settled_at < $1
   AND NOT EXISTS (SELECT 1 FROM stands s WHERE s.from_id = enrichments.id)
   AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.older_answer = enrichments.id
-                  AND o.state <> 'found' AND o.state <> 'not_found')
-  AND NOT EXISTS (SELECT 1 FROM enrichments o WHERE o.predecessor = enrichments.id
-                  AND (o.state = 'queued' OR o.state = 'failed'))`;
+                  AND o.state <> 'found' AND o.state <> 'not_found')`;
 
 /** Enrichments of pruned runs to which no lead refers any more. */
 export const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL)

@@ -67,10 +67,8 @@ export function workTables(kind: DatabaseKind): string {
     send_count   ${int} NOT NULL DEFAULT 0,
     -- Sends of its run that were uncertain when it was sent again: each may still be charged.
     lost_sends   ${int} NOT NULL DEFAULT 0,
-    -- The last answered enrichment of the same fingerprint: it stands in the rows while this one has no answer. And the
-    -- last accepted one: it counts while this one was never accepted.
+    -- The last answered enrichment of the same fingerprint: the rows show it while this one has no answer.
     older_answer ${int},
-    predecessor  ${int},
     -- The bulk call that it was accepted in, by the first enrichment of that call; 0: in none.
     call_id      ${int},
     -- Its answer stands in for others (stands). And others' values are shown until it has an answer of its own.
@@ -96,7 +94,6 @@ export function workTables(kind: DatabaseKind): string {
   CREATE INDEX tickets ON enrichments (ticket) WHERE ticket IS NOT NULL;
   CREATE INDEX paid_by_run ON enrichments (paid_by) WHERE paid_by IS NOT NULL;
   CREATE INDEX older_answers ON enrichments (older_answer) WHERE older_answer IS NOT NULL;
-  CREATE INDEX predecessors ON enrichments (predecessor) WHERE predecessor IS NOT NULL;
   CREATE INDEX suppressed_enrichments ON enrichments (suppressed_by) WHERE suppressed_by IS NOT NULL;
   ${TRIGGER[kind]}
 

@@ -58,7 +58,6 @@ function rowIn(state: EnrichmentState, changes: Partial<Enrichment> = {}): Enric
     sendCount: 1,
     lostSends: 0,
     olderAnswer: null,
-    predecessor: null,
     serves: false,
     showsKnown: false,
     looks: false,
