@@ -1,7 +1,8 @@
 // The frame of every page of `sluice ui`: the parts around its content, and the parts of it that stay up to date. The
 // pages without a session, and for refused requests, are whole here.
 import { html, type Markup } from '../html/markup.js';
-import type { Live } from './page.js';
+import { nameState } from '../store/open-store.js';
+import type { Live, PageContent, UiContext } from './page.js';
 import { PATHS } from './paths.js';
 
 /** The facts that the frame of a page needs. */
@@ -127,4 +128,24 @@ export function leadingPage(link: string): Markup {
 <meta http-equiv="refresh" content="0; url=${link}"></head>
 <body><p><a href="${link}">To the runs</a></p></body></html>
 `;
+}
+
+export type Shell = ReturnType<typeof shellOf>;
+
+/** The whole documents that browsers get, with what is around the contents of pages. */
+export function shellOf(
+  { isReadOnly, state }: Pick<UiContext, 'isReadOnly' | 'state'>,
+  { script, style }: Pick<Frame, 'script' | 'style'>,
+) {
+  const own = { style, script, state: nameState(state), isReadOnly };
+  return {
+    page: (path: string, { body, isFinal = false, live = [], title }: PageContent): string => {
+      const isLive = live.length > 0 && !isFinal;
+      return String(layOutPage({ ...own, title, path, isLive }, body));
+    },
+    problem: ({ message, title }: { title: string; message: string }): string =>
+      String(problemPage(style, title, message)),
+    signIn: (trouble?: string): string => String(signInPage(style, trouble)),
+    opened: (): string => String(openedPage(style)),
+  };
 }

@@ -9,17 +9,10 @@ import { systemClock } from '../app/system-clock.js';
 import { STYLE } from '../html/style.js';
 import { SluiceError } from '../model/errors.js';
 import { hostAndPort, isLoopback, isLoopbackHost } from '../model/text/address.js';
-import { nameState } from '../store/open-store.js';
-import { layOutPage, leadingPage, openedPage, problemPage, signInPage } from './layout.js';
+import { leadingPage, shellOf } from './layout.js';
 import type { UiContext } from './page.js';
 import { routesOf } from './pages.js';
-import {
-  type Asset,
-  openUiServer,
-  type Shell,
-  type UiServer,
-  type UiServerOptions,
-} from './server/open-ui-server.js';
+import { openUiServer, type UiServer, type UiServerOptions } from './server/open-ui-server.js';
 import { createStarter } from './start/start-command.js';
 
 export interface UiOptions
@@ -92,23 +85,6 @@ export async function openUi(options: UiOptions): Promise<Ui> {
   };
 }
 
-/** The documents, with what is around the contents of pages. */
-export function shellOf(
-  { isReadOnly, state }: Pick<UiContext, 'isReadOnly' | 'state'>,
-  { style, script }: Omit<ClientFiles, 'assets'>,
-): Shell {
-  const own = { style, script, state: nameState(state), isReadOnly };
-  return {
-    page: (path, { body, isFinal = false, live = [], title }) => {
-      const isLive = live.length > 0 && !isFinal;
-      return String(layOutPage({ ...own, title, path, isLive }, body));
-    },
-    problem: ({ title, message }) => String(problemPage(style, title, message)),
-    signIn: (trouble) => String(signInPage(style, trouble)),
-    opened: () => String(openedPage(style)),
-  };
-}
-
 /** A browser may have to start first. */
 const HANDED_OVER_MS = 60_000;
 
@@ -136,19 +112,14 @@ function writeLeading(state: string, link: string): string {
   }
 }
 
-export interface ClientFiles {
-  /** By path. */
-  readonly assets: ReadonlyMap<string, Asset>;
-  /** The paths of the stylesheet and of the script that loads the others. */
-  readonly style: string;
-  readonly script: string;
-}
-
 /** Two folders above are the source, the built file and the bundle. */
 const BUILT = new URL('../../dist/ui/client/', import.meta.url);
 
-/** @throws SluiceError `usage` in a checkout that is not built */
-export function readClient(style: string): ClientFiles {
+/**
+ * The files that browsers load, by path, and the paths of the stylesheet and of the script that loads the others.
+ * @throws SluiceError `usage` in a checkout that is not built
+ */
+export function readClient(style: string) {
   const files = [
     ['style.css', style],
     ...namesOfScripts().map((name) => [name, readFileSync(new URL(name, BUILT), 'utf8')]),
@@ -157,9 +128,9 @@ export function readClient(style: string): ClientFiles {
   for (const [, body] of files) hash.update(body);
   // Of all together: the scripts name one another.
   const folder = `/assets/${hash.digest('hex').slice(0, 16)}`;
-  const assets = files.map(([name, body]): [string, Asset] => {
+  const assets = files.map(([name, body]) => {
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-    return [`${folder}/${name}`, { type: `${type}; charset=utf-8`, body }];
+    return [`${folder}/${name}`, { type: `${type}; charset=utf-8`, body }] as const;
   });
   return {
     assets: new Map(assets),

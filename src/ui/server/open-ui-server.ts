@@ -10,44 +10,20 @@ import Fastify, {
 } from 'fastify';
 import { hostAndPort, listenProblem } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Answer, type PageContent, type Route, TOKEN_FIELD, type Visit } from '../page.js';
+import type { Shell } from '../layout.js';
+import { type Answer, type Route, TOKEN_FIELD, type Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import { type Admitting, checkToken, createAdmit } from './admit.js';
-import {
-  BUG,
-  NO_SESSION,
-  NO_SUCH_LINK,
-  NO_SUCH_PAGE,
-  type Refusal,
-  refusalOf,
-} from './refusals.js';
+import { BUG, NO_SESSION, NO_SUCH_LINK, NO_SUCH_PAGE, refusalOf } from './refusals.js';
 import { createSessions, type Session, type Sessions } from './sessions.js';
 import { streamPage } from './stream-page.js';
-
-/** The whole documents that browsers get. */
-export interface Shell {
-  /** A page, with what is around its content. */
-  readonly page: (path: string, content: PageContent) => string;
-  /** Tells why a request was not answered. */
-  readonly problem: (refusal: Pick<Refusal, 'title' | 'message'>) => string;
-  /** Asks for the password; `trouble` says why once more. */
-  readonly signIn: (trouble?: string) => string;
-  /** After the link or the password: goes on to `/`, since a redirect from elsewhere would come without the cookie. */
-  readonly opened: () => string;
-}
-
-export interface Asset {
-  /** Like `text/css; charset=utf-8`. */
-  readonly type: string;
-  readonly body: string;
-}
 
 export interface UiServerOptions extends Omit<Admitting, 'port' | 'sessions'> {
   /** Undefined: the link signs in. */
   readonly password: string | undefined;
   readonly routes: readonly Route[];
   /** The files that pages load, by path; no session is needed, so nothing in them is secret. */
-  readonly assets: ReadonlyMap<string, Asset>;
+  readonly assets: ReadonlyMap<string, { readonly type: string; readonly body: string }>;
   readonly shell: Shell;
   readonly clock: Clock;
   /** After a link was used, which counts once: this is the next. Must not throw. */

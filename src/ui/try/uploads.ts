@@ -15,17 +15,7 @@ import { folderBeside } from '../../app/state/state-file.js';
 import { SluiceError } from '../../model/errors.js';
 import { fileLabel } from '../../model/text/file-label.js';
 
-export interface Upload {
-  readonly id: string;
-  /** The name of its job. */
-  readonly job: string;
-  /** The file's name at its origin; its job's name if that is not known. */
-  readonly label: string;
-  readonly file: string;
-  /** The paths of its job file and its table; neither exists before it is started. */
-  readonly jobFile: string;
-  readonly table: string;
-}
+export type Upload = ReturnType<typeof uploadAt>;
 
 export const UPLOAD_BYTES_MAX = 20_000_000;
 /** The time after which a file that was not started is removed. */
@@ -65,13 +55,15 @@ export function findUpload(state: string, id: string): Upload {
   throw new SluiceError('usage', 'This file is no longer there. Drop it again.');
 }
 
-function uploadAt(own: string, id: string, ending: string): Upload {
+function uploadAt(own: string, id: string, ending: string) {
   const job = `try-${id}`;
   return {
     id,
     job,
+    /** The file's name at its origin. */
     label: labelIn(own) ?? job,
     file: join(own, `leads${ending}`),
+    /** Neither exists before it is started. */
     jobFile: join(own, `${job}.yaml`),
     table: join(own, 'table.csv'),
   };
