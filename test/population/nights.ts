@@ -92,8 +92,10 @@ export async function playNights(
     );
     const ask = ASKS[random(ASKS.length)] as readonly Ask[];
     const mine = tonight
-      // With two, each has most of it.
-      .filter((_, i) => stores.length === 1 || random(4) > 0 || i % 2 === of)
+      // With two, each has most of it, and together they have all.
+      .filter(
+        ({ subject }) => stores.length === 1 || random(4) > 0 || subject.id % stores.length === of,
+      )
       .map((line) => ({ line, place: random(1_000_000) }))
       .toSorted((a, b) => a.place - b.place);
     return mine.map(({ line }, i): Placed => {
