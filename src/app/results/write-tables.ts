@@ -117,9 +117,9 @@ export function noting(store: Store, { id, job }: Run, role: WrittenRole) {
     store.noteWritten(placeOf(file.path), { ...file, role, job, run: id });
 }
 
-export type TableName = 'people' | FurtherTable;
+type TableName = 'people' | FurtherTable;
 
-export type LeadTables = Awaited<ReturnType<typeof planLeadTables>>;
+type LeadTables = Awaited<ReturnType<typeof planLeadTables>>;
 
 interface TablePlan {
   readonly output: OutputPlan;
