@@ -31,13 +31,14 @@ export function describeAccounts(bench: StoreBench): void {
 
     it('is dealt out among all handles, and what one gives back another gets', async () => {
       const elsewhere = await bench.openAgain();
+      const limit = { ...LIMIT, requests: 2 };
       const [one, two] = [await join(), await join(elsewhere)];
-      expect(await ask(one)).toMatchObject({ slots: 3, isShared: true });
-      expect(await ask(two, {}, elsewhere)).toMatchObject({ slots: 0, share: 1 });
-      expect(await ask(one, { seq: 2, seen: 1, keeps: 3 })).toMatchObject({ owes: 1 });
-      const returned = { seq: 3, seen: 2, keeps: 2, returnedMs: [60_000] };
+      expect(await ask(one, { limit })).toMatchObject({ slots: 2, isShared: true });
+      expect(await ask(two, { limit }, elsewhere)).toMatchObject({ slots: 0, share: 1 });
+      expect(await ask(one, { limit, seq: 2, seen: 1, keeps: 2 })).toMatchObject({ owes: 1 });
+      const returned = { limit, seq: 3, seen: 2, keeps: 1, returnedMs: [60_000] };
       expect(await ask(one, returned)).toMatchObject({ slots: 0, owes: 0 });
-      const granted = await ask(two, { seq: 2, seen: 1 }, elsewhere);
+      const granted = await ask(two, { limit, seq: 2, seen: 1 }, elsewhere);
       expect(granted).toMatchObject({ slots: 1 });
       expect(granted?.takenMs).toHaveLength(1);
       expect(granted?.takenMs[0]).toBeGreaterThan(30_000);

@@ -28,7 +28,8 @@ const LEASE_MARGIN_MS = 2_000;
 /** The time after its last word for which a sender's wish counts; after that, the slots that it holds count. */
 const WANTS_MS_MAX = 2_000;
 /**
- * The least length of a turn, which otherwise takes a window: a slot that changes hands is idle for up to 300 ms of it.
+ * The least time after which the indivisible rest goes on to others, which is otherwise a window: a slot that changes
+ * hands is idle for up to 300 ms of it.
  */
 const TURN_MS_MIN = 2_000;
 
@@ -87,9 +88,8 @@ export function dealSlots(
       grant: mayBeElsewhere(entered, keeps) ? { ...grant, validMs: 0 } : grant,
     };
   }
-  const { turn, turnMs } = known;
   const others = returned.senders.filter((sender) => sender.id !== id);
-  return deal({ ...returned, senders: [...others, { ...mine, turn, turnMs }] }, id);
+  return deal({ ...returned, senders: [...others, mine] }, id);
 }
 
 /** Whether others may have slots that a sender keeps: its question may have waited until its lease was over. */
@@ -135,8 +135,7 @@ export function sendersLeftMs(state: LimitState | null, now: Moment): number {
 }
 
 /** Gives the sender the slots that it lacks of its share, and says how many it has to give back. */
-function deal(before: LimitState, id: string): { state: LimitState; grant: SlotGrant } {
-  const state = endTurns(before);
+function deal(state: LimitState, id: string): { state: LimitState; grant: SlotGrant } {
   const { pauseMs, senders, takenMs } = state;
   const mine = senders.find((one) => one.id === id) as Sender;
   const validMs = LEASE_MS - LEASE_MARGIN_MS;
@@ -147,8 +146,12 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
   }
   const others = senders.filter((one) => one.id !== id && one.limit !== 'off');
   const isShared = others.length > 0;
+  const line = lineOf([...others, mine], state.asOf.at, limit.perMs);
   const shareIf = (wants: number) =>
-    shareOut([...others, { ...mine, wants }], limit.requests).shares;
+    shareOut(
+      line.map((one) => (one.id === id ? { ...mine, wants } : one)),
+      limit.requests,
+    );
   // A single sender that sends nothing leaves all slots: the next sender need not wait for it.
   const shares = shareIf(isShared || mine.wants === 0 ? mine.wants : limit.requests);
   const share = shares.get(id) ?? 0;
@@ -160,7 +163,7 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
   const lacks = (one: Sender) => Math.max(0, (shares.get(one.id) ?? 0) - one.held);
   // Senders before it in the line get the slots that they lack first: otherwise the slots that it gives back for them
   // would return to it.
-  const theirs = sumOf(others.filter(({ turn }) => turn < mine.turn).map(lacks));
+  const theirs = sumOf(line.slice(0, line.indexOf(mine)).map(lacks));
   const slots = Math.max(0, Math.min(share - mine.held, open - theirs));
   const given = takenMs.slice(from, from + Math.max(0, slots - free));
 
@@ -188,60 +191,40 @@ function deal(before: LimitState, id: string): { state: LimitState; grant: SlotG
   };
 }
 
-/**
- * Moves a sender to the end of the line that has had more than `each` for the time of a turn, or no longer has it. None
- * ever comes before another that waits.
- */
-function endTurns(state: LimitState): LimitState {
-  const limit = limitOf(state.senders);
-  if (limit === null) return state;
-  const limited = state.senders.filter((one) => one.limit !== 'off');
-  const { each } = shareOut(limited, limit.requests);
-  const lengthMs = Math.max(limit.perMs, TURN_MS_MIN);
-  let { turns } = state;
-  const senders = state.senders.toSorted(byTurn).map((one) => {
-    const turnMs = one.held > each ? (one.turnMs ?? 0) : null;
-    if (one.turnMs === null || (turnMs ?? lengthMs) < lengthMs) return { ...one, turnMs };
-    turns += 1;
-    return { ...one, turn: turns, turnMs: turnMs === null ? null : 0 };
-  });
-  return { ...state, turns, senders };
+/** The senders in the order in which they come for the indivisible rest. It goes round as time passes. */
+function lineOf(senders: readonly Sender[], at: number, perMs: number): readonly Sender[] {
+  const sorted = senders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const first = Math.floor(at / Math.max(perMs, TURN_MS_MIN)) % sorted.length;
+  return [...sorted.slice(first), ...sorted.slice(0, first)];
 }
 
 /**
  * Shares out slots so that the smallest share is as great as possible: none has fewer than another unless it wants no
- * more. `each` is the number for all that want more; of the indivisible rest, the first in the line get one more.
+ * more. Of the indivisible rest, the first in the line get one more.
  */
-function shareOut(
-  senders: readonly Sender[],
-  slots: number,
-): { readonly shares: ReadonlyMap<string, number>; readonly each: number } {
-  const wishes = senders
-    .map((one) => ({
-      one,
+function shareOut(line: readonly Sender[], slots: number): ReadonlyMap<string, number> {
+  const wishes = line
+    .map((one, place) => ({
+      id: one.id,
+      place,
       wants: one.silentMs > WANTS_MS_MAX ? Math.min(one.wants, one.held) : one.wants,
     }))
     .sort((a, b) => a.wants - b.wants);
   const shares = new Map<string, number>();
   let left = slots;
-  for (const [i, { one, wants }] of wishes.entries()) {
-    const rest = wishes.slice(i).map(({ one: other }) => other);
+  for (const [i, { id, wants }] of wishes.entries()) {
+    const rest = wishes.slice(i);
     const each = Math.floor(left / rest.length);
-    if (wants <= each) {
-      shares.set(one.id, wants);
-      left -= wants;
-      continue;
+    if (wants > each) {
+      const more = left - each * rest.length;
+      for (const [k, one] of rest.sort((a, b) => a.place - b.place).entries())
+        shares.set(one.id, each + (k < more ? 1 : 0));
+      return shares;
     }
-    const more = left - each * rest.length;
-    for (const [k, { id }] of rest.sort(byTurn).entries())
-      shares.set(id, each + (k < more ? 1 : 0));
-    return { shares, each };
+    shares.set(id, wants);
+    left -= wants;
   }
-  return { shares, each: Infinity };
-}
-
-function byTurn(a: Sender, b: Sender): number {
-  return a.turn - b.turn;
+  return shares;
 }
 
 function sumOf(counts: readonly number[]): number {

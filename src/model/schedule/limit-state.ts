@@ -34,17 +34,12 @@ export interface Sender {
   readonly silentMs: number;
   /** How long each of the slots that it got last stays taken. */
   readonly grantedMs: readonly number[];
-  /** Its place in the line for the indivisible rest: the lowest is next. */
-  readonly turn: number;
-  /** The time for which it has had a slot of the rest; null if it has none. */
-  readonly turnMs: number | null;
 }
 
 /** The state of an account in a store, as JSON. All lengths are in whole ms. */
 export interface LimitState {
   /** The moment at which the lengths were right. */
   readonly asOf: Moment;
-  readonly turns: number;
   readonly pauseMs: number;
   /** How long each slot without a holder stays taken. */
   readonly takenMs: readonly number[];
@@ -60,7 +55,7 @@ export interface Speaker {
 }
 
 export function newSender({ id, origin }: Pick<Speaker, 'id' | 'origin'>, limit: Rate): Sender {
-  const nothing = { seq: 0, held: 0, wants: 0, silentMs: 0, grantedMs: [], turn: 0, turnMs: null };
+  const nothing = { seq: 0, held: 0, wants: 0, silentMs: 0, grantedMs: [] };
   return { id, origin, limit, ...nothing };
 }
 
@@ -70,14 +65,13 @@ export function upToDate(
   { id, isDead, now }: Pick<Speaker, 'id' | 'isDead' | 'now'>,
 ): LimitState {
   if (state === null) {
-    return { asOf: wholeMs(now), turns: 0, pauseMs: 0, takenMs: [], senders: [] };
+    return { asOf: wholeMs(now), pauseMs: 0, takenMs: [], senders: [] };
   }
   const { passedMs, asOf } = measure(state.asOf, now);
   const aged = state.senders.map((sender) => ({
     ...sender,
     silentMs: sender.silentMs + passedMs,
     grantedMs: shorter(sender.grantedMs, passedMs),
-    turnMs: sender.turnMs === null ? null : sender.turnMs + passedMs,
   }));
   const windowMs = limitOf(aged)?.perMs ?? 0;
   const isGone = (one: Sender): boolean =>
@@ -88,7 +82,6 @@ export function upToDate(
   });
   return {
     asOf,
-    turns: state.turns,
     pauseMs: Math.max(0, state.pauseMs - passedMs),
     takenMs: ascending([...shorter(state.takenMs, passedMs), ...left]),
     senders: aged.filter((sender) => !isGone(sender)),
@@ -146,12 +139,10 @@ export function takeBack(state: LimitState, known: Sender | undefined, said: Las
 }
 
 /**
- * Adds a newcomer at the end of the line. If others keep to a shorter window, a slot that is free by theirs may be
- * taken by the newcomer's.
+ * Adds a newcomer. If others keep to a shorter window, a slot that is free by theirs may be taken by the newcomer's.
  */
-export function enter(before: LimitState, newcomer: Sender): LimitState {
-  const state = { ...before, turns: before.turns + 1 };
-  const senders = [...state.senders, { ...newcomer, turn: state.turns }];
+export function enter(state: LimitState, newcomer: Sender): LimitState {
+  const senders = [...state.senders, newcomer];
   const former = limitOf(state.senders);
   const limit = limitOf(senders);
   if (former === null || limit === null || limit.perMs <= former.perMs) {
