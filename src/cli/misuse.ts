@@ -181,8 +181,8 @@ export interface OptionKinds {
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['username', 'password']);
 
 /**
- * Refuses an option that is given twice, without its value, or with a value that it does not take, as happens if a
- * script builds the command line. `values` are the parsed options, `words` the command line itself.
+ * Refuses an option that is given twice, an option or argument that is blank, and a value that an option does not take,
+ * as happens if a script builds the command line: an unset variable leaves an empty word. `values` are the parsed options, `words` the command line itself.
  * @throws SluiceError `usage` naming the option
  */
 export function refuseSlips(
@@ -196,13 +196,13 @@ export function refuseSlips(
     if (Array.isArray(value) && !kinds.array.includes(name)) {
       throw wrongUse(`--${name} is given twice. Give it once.`);
     }
-    const isEmpty = value === '' || (Array.isArray(value) && value.includes(''));
-    if (
-      isEmpty &&
-      !MAY_BE_EMPTY.has(name) &&
-      words.some((word) => word === `--${name}` || word === `--${name}=`)
-    ) {
-      throw wrongUse(`--${name} is empty. Give it a value, or leave it out.`);
+    const isEmpty = [value].flat().some((one) => typeof one === 'string' && one.trim() === '');
+    if (isEmpty && !MAY_BE_EMPTY.has(name)) {
+      const isFlag = words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+      if (isFlag) throw wrongUse(`--${name} is empty. Give it a value, or leave it out.`);
+      if (words.some((word) => word.trim() === '')) {
+        throw wrongUse('An argument is empty. Give it a value, or leave it out.');
+      }
     }
     const given = words.find((word) => word.startsWith(`--${name}=`));
     if (!kinds.boolean.includes(name) || given === undefined) continue;
@@ -215,18 +215,6 @@ export function refuseSlips(
 /** The error for a command line that is wrong. */
 export function wrongUse(message: string): SluiceError {
   return new SluiceError('usage', message);
-}
-
-/**
- * Refuses blank words; the keys of `words` are their names. An unset shell variable leaves an empty word on the command
- * line, which would mean something else.
- * @throws SluiceError `usage` naming the first blank word
- */
-export function refuseBlank(words: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, word] of Object.entries(words)) {
-    if (word === undefined || word.trim() !== '') continue;
-    throw wrongUse(`${name} is empty. Give it a value.`);
-  }
 }
 
 /**

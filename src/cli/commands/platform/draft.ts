@@ -7,7 +7,6 @@ import { isJsonObject, type JsonValue } from '../../../model/text/json.js';
 import { printable, printableJson, printableLines } from '../../../model/text/printable.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { refuseBlank } from '../../misuse.js';
 import { needed, PLATFORM_OPTIONS } from '../../options.js';
 
 export const draftCommand = command({
@@ -26,7 +25,6 @@ export const draftCommand = command({
   },
   handler: async (args) => {
     const { contact, draft: id, owner } = args;
-    refuseBlank({ 'The contact': contact, 'The draft': id, '--owner': owner });
     const draft = await askPlatform(args, commandEnvironment(), ({ platform }) =>
       platform.readDraft(contact, id, owner),
     );

@@ -18,7 +18,7 @@ import { hookData, tellHooks } from '../../../tell/tell-lists.js';
 import { demandYes, promptSecret } from '../../ask.js';
 import { command, type Said, say, sayLines, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { refuseBlank, wrongUse } from '../../misuse.js';
+import { wrongUse } from '../../misuse.js';
 import {
   JSON_OPTION,
   LIST_OPTIONS,
@@ -36,7 +36,6 @@ const LIMIT_OPTIONS = {
 } as const;
 
 const ID = needed('Id of the webhook (hoo_…)');
-const ID_NAME = 'The id of the webhook';
 
 const addCommand = command({
   command: 'add [target]',
@@ -55,7 +54,6 @@ const addCommand = command({
     const { target, 'public-url': publicUrl, type } = args;
     const order = { target, publicUrl, type, ...limitsOf(args) };
     // Checked before the user is asked for the secret.
-    refuseBlank({ '--type': type });
     checkHookOrder(order, await loadDialect(args.dialect));
     const secret = await secretOf(args);
     const environment = commandEnvironment();
@@ -93,7 +91,6 @@ const pruneCommand = command({
   examples: { 'sluice hooks prune': 'List them, and ask' },
   handler: async (args) => {
     const { 'public-url': publicUrl, yes, json } = args;
-    refuseBlank({ '--public-url': publicUrl });
     const environment = commandEnvironment();
     const secret = environment.webhookSecret();
     const { hooks, removed } = await pruneHooks({
@@ -132,7 +129,6 @@ const removeCommand = command({
   options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { id } = args;
-    refuseBlank({ [ID_NAME]: id });
     await removeHook(id, { ...args, environment: commandEnvironment() });
     return { json: { removed: id }, lines: `Removed ${id}.` };
   },
@@ -146,7 +142,6 @@ const rotateCommand = command({
   options: { ...LIMIT_OPTIONS, ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { id, json } = args;
-    refuseBlank({ [ID_NAME]: id });
     const limits = limitsOf(args);
     const environment = commandEnvironment();
     const secret = await secretOf(args);
@@ -175,7 +170,6 @@ function restartAdvice(others: readonly string[]): string {
 }
 
 function limitsOf({ campaign, first, zap }: InferredOptionTypes<typeof LIMIT_OPTIONS>) {
-  refuseBlank({ '--campaign': campaign, '--zap': zap });
   return { campaignId: campaign, isFirst: first ? true : undefined, zapId: zap };
 }
 

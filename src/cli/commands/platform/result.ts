@@ -7,7 +7,6 @@ import type { ReadAnswer } from '../../../ports/platform.js';
 import { command, type Said } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
-import { refuseBlank } from '../../misuse.js';
 import { JSON_OPTION, needed, PLATFORM_OPTIONS } from '../../options.js';
 
 export const resultCommand = command({
@@ -19,7 +18,6 @@ export const resultCommand = command({
   options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { ticket } = args;
-    refuseBlank({ 'The ticket': ticket });
     const answer = await askPlatform(args, commandEnvironment(), async ({ platform }) =>
       platform.read(ticket, await takePermit(platform, 'poll')),
     );
