@@ -58,7 +58,7 @@ export interface Form<P extends Taken, O extends Taken> {
 }
 
 /** No arguments, or no options. */
-export type None = Readonly<Record<never, Options>>;
+export type None = { readonly [Name in never]: Options };
 
 export type Parsed<P extends Taken, O extends Taken> = InferredOptionTypes<P> &
   InferredOptionTypes<O>;

@@ -15,9 +15,9 @@ export interface PersonTarget {
 
 /** A person by name and company, which a text that is not told apart into inputs can only hint at. */
 export interface NamedPerson {
-  isNamed(inputs: Inputs): boolean;
+  readonly isNamed: (inputs: Inputs) => boolean;
   /** Whether a line of an input with these columns names the person. */
-  isInLine(cells: readonly JsonValue[], mapping: readonly MappedInput[]): boolean;
+  readonly isInLine: (cells: readonly JsonValue[], mapping: readonly MappedInput[]) => boolean;
   /** Of each list one text stands in every line of text about the person. */
   readonly texts: readonly (readonly string[])[];
 }

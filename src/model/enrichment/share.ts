@@ -45,8 +45,8 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
   if (shared !== undefined) return shared;
   const isResent = own?.state === 'queued' && own.isResent;
   const sight = lookFor(book, lead, { runId, freshSince: times.freshSince, isResent });
-  const isKnown = sight.open.length === 0 && !waits(sight);
   if (own?.state === 'queued') return join(book, earlierOf(sight, own) ?? own, runId, times);
+  const isKnown = sight.open.length === 0 && !waits(sight);
   if (own !== undefined) {
     const end = endOf(sight);
     if (own.state === 'uncertain') {

@@ -118,15 +118,9 @@ export function awaitOthers(held: Held, { stands }: Sight<Enrichment>, how: Taki
 
 /** Returns whether the run awaits it now, and did not before. */
 function takeUp(held: Held, row: Enrichment, how: TakingUp): boolean {
-  switch (row.state) {
-    case 'timed_out':
-      return reopen(held, row, how);
-    case 'awaiting':
-      return row.runId !== how.runId && takeOver(held, row, how);
-    case 'submitting':
-      if ((row.submittedAt ?? 0) < how.at - ABANDONED_AFTER_MS) cutOff(held, row);
-      return false;
-    default:
-      return false;
-  }
+  if (row.state === 'timed_out') return reopen(held, row, how);
+  if (row.state === 'awaiting') return row.runId !== how.runId && takeOver(held, row, how);
+  const isAbandoned = (row.submittedAt ?? 0) < how.at - ABANDONED_AFTER_MS;
+  if (row.state === 'submitting' && isAbandoned) cutOff(held, row);
+  return false;
 }

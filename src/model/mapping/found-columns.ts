@@ -26,7 +26,7 @@ export type FoundWish = Readonly<Partial<Record<string, string>>>;
 export type FoundColumns = ReadonlyMap<string, FoundColumn>;
 
 /** Whether a table was written by Sluice. */
-export function isExport(columns: readonly Column[]): boolean {
+function isExport(columns: readonly Column[]): boolean {
   return columns.some(({ name }) => name === 'sluice_status');
 }
 

@@ -111,7 +111,7 @@ async function pass(
 }
 
 /** The columns of an address that an earlier step has found. */
-export const ADDRESS: readonly MappedInput[] = [
+const ADDRESS: readonly MappedInput[] = [
   { input: 'email', column: { name: 'email', key: 'email' }, index: 0, isGuessed: false },
 ];
 /** The leads by whose values own columns are known. */

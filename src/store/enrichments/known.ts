@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { change, type Enrichment, type KeptKey, openHeld } from '../../model/enrichment/held.js';
 import type { Candidate, Looked } from '../../model/enrichment/look.js';
-import { peekRow, type Standing } from '../../model/enrichment/payable.js';
+import { type Known, peekRow, type Standing } from '../../model/enrichment/payable.js';
 import {
   type Key,
   keyOfWhole,
@@ -143,8 +143,8 @@ function nameOf(digest: Uint8Array): string {
 }
 
 /** Whether a lead's own question does not answer it, so that others are looked at. */
-function mustLook<Row extends Standing & Pick<Enrichment, 'ask' | 'sent'>>(
-  known: { current(fingerprint: Uint8Array): Row | undefined },
+function mustLook(
+  known: Known<Standing & Pick<Enrichment, 'ask' | 'sent'>>,
   { fingerprint }: Wanted,
   freshSince: number,
 ): boolean {

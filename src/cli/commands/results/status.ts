@@ -60,7 +60,7 @@ export const statusCommand = stateCommand({
       const told = { ...figures, charges: cost.charges, ...(charts && { charts }) };
       const { data, parts } = tellRun(told);
       const series = args.series ? { series: seriesData(run, await store.series(id)) } : {};
-      return { figures, said: sayPage({ parts, data: { ...data, ...series } }) };
+      return { figures, said: sayPage({ parts, data: Object.assign(data, series) }) };
     };
     if (!args.watch) {
       // Loaded only here: what is watched has no charts.
