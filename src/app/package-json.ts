@@ -1,4 +1,3 @@
-// The version of Sluice and the version of Node that it needs, from package.json.
 import { readFileSync } from 'node:fs';
 
 interface PackageJson {

@@ -1,4 +1,3 @@
-// The system's time.
 import { readFileSync } from 'node:fs';
 import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';

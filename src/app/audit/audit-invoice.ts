@@ -1,5 +1,4 @@
-// Compares a platform's list of charges with what the state knows was sent, answered and charged, and writes the table
-// of claims. It changes nothing.
+// Compares a platform's list of charges with what the state knows was sent, and writes the table of claims.
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import { openInvoiceScratch } from '../../store/sqlite/scratch-invoice.js';

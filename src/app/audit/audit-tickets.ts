@@ -119,7 +119,6 @@ function createCount() {
   ) as Record<Finding, { charges: number; credits: number }>;
   return {
     findings,
-    /** Counts them, and returns those that are claims. */
     add: (judged: readonly Judged[]): Judged[] => {
       for (const { finding, known, over, row } of judged) {
         const sum = findings[finding];

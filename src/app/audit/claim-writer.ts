@@ -1,4 +1,3 @@
-// The table of claims, where one is wanted.
 import { Writable } from 'node:stream';
 import { CLAIM_COLUMNS } from '../../model/audit/claim-table.js';
 import { openTableWriter } from '../../output/open-table-writer.js';

@@ -1,4 +1,3 @@
-// Reads a platform's list of charges, row by row.
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { ReadOptions } from '../../input/read-options.js';
 import {

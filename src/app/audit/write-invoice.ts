@@ -1,4 +1,3 @@
-// Writes the invoice of a sandbox as a table.
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
 import type { InvoiceCharge } from '../../sandbox/ledger/invoice.js';

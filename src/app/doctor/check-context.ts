@@ -1,4 +1,3 @@
-// The context that the checks share: each adds its findings for the checks after it.
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { PlatformProbe } from '../../model/resources/check.js';

@@ -1,5 +1,4 @@
-// Whether the platform would accept our requests: one free request checks credentials, address and protocol, and its
-// answer shows how the clocks differ and what the limit is.
+// One free request checks credentials, address and protocol; its answer shows the clocks' difference and the limit.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import {

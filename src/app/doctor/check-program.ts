@@ -1,5 +1,3 @@
-// Whether Sluice itself can run here: Node, the SQLite library, and the file .env.
-
 import { libraryProblem } from '../../store/sqlite/database/failures.js';
 import { sqliteVersion } from '../../store/sqlite/state-checkup.js';
 import { packageJson } from '../package-json.js';
@@ -30,7 +28,6 @@ export function checkSqlite(): Finding {
   }
 }
 
-/** Reads `.env`, so that the later checks know its variables. */
 export function checkEnvFile({ openEnvFile }: CheckContext): Finding {
   const file = openEnvFile();
   if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);

@@ -1,5 +1,4 @@
-// Whether the public address leads to this machine's listener. If no listener runs, one is started for the check; then
-// its `/healthz` is requested at the public address.
+// If no listener runs, one is started for the check; then its `/healthz` is requested at the public address.
 import { createKeyring } from '../../identity/keyring.js';
 import { hostAndPort } from '../../model/text/address.js';
 import { openListener } from '../../webhook/open-listener.js';

@@ -1,5 +1,3 @@
-// Whether the state file exists, is intact and is in a safe place, and which processes use it.
-
 import { describeSize } from '../../model/report/state-size.js';
 import { formatBytes, formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
@@ -10,7 +8,6 @@ import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
 /** With less free space, a run soon ends. */
 const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
-/** A disk that fills up sooner than this is reported. */
 const DAYS_LEFT_MIN = 30;
 /** The log grows to this size if a process reads all the time, or no process ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;

@@ -1,5 +1,4 @@
-// Checks everything that a run needs, one thing after the other. It changes nothing and costs nothing, and a failed
-// check does not stop the checks after it.
+// The checks change nothing and cost nothing, and a failed one does not stop those after it.
 
 import { SluiceError } from '../../model/errors.js';
 import { sqliteExaminer } from '../../store/sqlite/state-checkup.js';

@@ -1,4 +1,3 @@
-// Checks whether a run may write to the places that its job names: its table and rejects, and its metrics.
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';

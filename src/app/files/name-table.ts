@@ -1,4 +1,3 @@
-// The name of a run's table, from the job's template and the run.
 import { basename } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 import { mapNames, type TableNames } from '../../model/run.js';

@@ -4,7 +4,6 @@ import type { KnownFiles, WrittenFile } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { headOf, placeOf, type Target, targetsOf, type Write } from './target.js';
 
-/** The job that writes, and the files it needs itself. */
 export interface Writer {
   /** Empty if no job writes the file. */
   readonly job: string;
@@ -16,7 +15,6 @@ export interface Writer {
 
 const METRICS = /^# (?:HELP|TYPE) sluice_/;
 
-/** Whether Sluice wrote the existing file, for the same purpose. */
 export async function isOwn(write: Write, wish: Writer, store: Store): Promise<boolean> {
   const [target] = targetsOf([write]);
   return target !== undefined && isOwnFile(target, wish, await store.knownFiles());

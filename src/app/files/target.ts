@@ -1,4 +1,3 @@
-// A file that is to be written, and the file that is already at its path.
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FURTHER_TABLES, type FurtherNames } from '../../model/run.js';
@@ -50,7 +49,6 @@ function find(path: string): Stats | undefined {
   }
 }
 
-/** Whether `path` is the target, by the same name or another name of the same file. */
 export function isAt({ place, found }: Target, path: string): boolean {
   if (place === path || place === placeOf(path)) return true;
   if (found === undefined) return false;

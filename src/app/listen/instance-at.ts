@@ -1,4 +1,3 @@
-// Asks the program at an address whether it is our listener, and of which state.
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { describeFailure } from '../../platform/answers/problems.js';

@@ -38,8 +38,8 @@ export interface OpenedCallbacks {
 }
 
 /**
- * Opens the way back; `onKept` is called when this process has kept deliveries. With `--collect poll` there is no
- * listener, and only deliveries to other processes are settled.
+ * `onKept` is called when this process has kept deliveries. With `--collect poll` there is no listener, and only
+ * deliveries to other processes are settled.
  * @throws SluiceError `usage` if the platform could not reach us, or a request has no field for our address
  */
 export async function openCallbacks(
@@ -140,9 +140,8 @@ export function refuseNoSecret({ callback }: JobSettings, secret: string | undef
 }
 
 /**
- * Finds the address for the run of a worker, which never listens itself: its port would be taken from the listener that
- * has to be there between runs. `sluice listen` receives, at the job's `public-url`, or on this machine: a platform on
- * this machine delivers to this machine's listener, which is looked for.
+ * The address for the run of a worker, which never listens itself: it would take the port from the listener between
+ * runs. `sluice listen` receives, at the job's `public-url`, or on this machine, where it is looked for.
  * @throws SluiceError `usage` if another program is there, or a listener with another secret
  */
 export async function receivedElsewhere(

@@ -27,7 +27,6 @@ export interface ReceptionOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly observe: RunObserver;
-  /** Called with the number of new deliveries and events. */
   readonly onKept?: (count: number) => void;
   /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
   readonly onTrouble: (error: unknown) => void;
@@ -102,15 +101,11 @@ export async function listenUnlessShared(
   }
 }
 
-/** Whether the listener with the instance `there` is one of the same state as `instance`. */
 export function isSameState(there: string, instance: string): boolean {
   return there.split('.')[0] === instance.split('.')[0];
 }
 
-/**
- * Whether the listener with the instance `there` asks deliveries for the same proof as `instance`, if that asks for
- * any.
- */
+/** Whether a listener asks deliveries for the same proof as `instance`, if that asks for any. */
 export function meets(there: string, instance: string, proof: ProofTerms): boolean {
   const isProven = proof.secret !== undefined || !isNeutral(proof.webhooks);
   return isSameState(there, instance) && (!isProven || there === instance);
@@ -175,10 +170,7 @@ function isNeutral(webhooks: Dialect['webhooks']): boolean {
   return JSON.stringify(webhooks) === JSON.stringify(NEUTRAL_DIALECT.webhooks);
 }
 
-/**
- * The proof that deliveries have to bring for a job in this dialect.
- * @throws SluiceError `usage` if it is made with the platform's key and that is missing
- */
+/** @throws SluiceError `usage` if the proof is made with the platform's key and that is missing */
 export function proofTerms(
   { webhooks, auth }: Dialect,
   environment: Environment,
@@ -199,10 +191,7 @@ export function otherProof(url: string): SluiceError {
   );
 }
 
-/**
- * The warning for deliveries that could not be kept. Nothing is lost, because the platform repeats them, but the disk
- * needs attention.
- */
+/** Nothing is lost, because the platform repeats them, but the disk needs attention. */
 export function notKept(error: unknown): RunEvent {
   const what = error instanceof Error ? error.message : String(error);
   return {

@@ -1,5 +1,4 @@
-// Checks the columns that a job names against the first records of its input, so that a wrong name ends the command
-// before anything is stored or paid for.
+// A wrong name of a column ends the command before anything is stored or paid for.
 import { isWirePath } from '../../dialect/wire-path.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { ColumnInput, CustomAsks } from '../../model/ask.js';
@@ -23,10 +22,7 @@ import { type FirstRecords, judgeFirst } from './first-look.js';
 /** The share of nameless columns from which on a row is probably no header. */
 const NAMELESS_PART = 3;
 
-/**
- * Checks the columns that a job names; returns what is judged about them.
- * @throws SluiceError `usage` if the mapping, `where`, `columns` or `key` names a column that does not exist
- */
+/** @throws SluiceError `usage` if the mapping, `where`, `columns` or `key` names a column that does not exist */
 export function checkColumns(
   first: FirstRecords,
   settings: JobSettings,
@@ -88,8 +84,7 @@ function badPath(input: ColumnInput, wished: string): SluiceError {
 }
 
 /**
- * Names the file in an error about a drop folder: one file may be wrong while the others are right, and the error lies
- * in the input, not in the job.
+ * Of a drop folder, one file may be wrong while the others are right.
  * @throws SluiceError that of `check`, as `input` with the paths in front
  */
 export function naming<T>(paths: readonly string[] | undefined, check: () => T): T {
@@ -104,7 +99,7 @@ export function naming<T>(paths: readonly string[] | undefined, check: () => T):
 }
 
 /**
- * Names the sheet in an error if one of several sheets was read, because another may have been meant.
+ * If one of several sheets was read, another may have been meant.
  * @throws SluiceError that of `check`, with its name
  */
 export function namingSheet<T>({ columns, detected = [] }: FirstRecords, check: () => T): T {

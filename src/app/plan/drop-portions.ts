@@ -30,7 +30,6 @@ export interface Portion {
   readonly output?: OutputPlan | undefined;
   /** An open run whose leads are all in, which goes on from the store alone. */
   readonly goesOn?: Run;
-  /** The advice if the table of other files is in the way. */
   readonly ifDone?: DoneAdvice;
 }
 
@@ -94,7 +93,7 @@ export interface Looked {
 }
 
 /**
- * The portions. The caller runs each to its end before it asks for the next. Yields nothing if all files are done.
+ * The caller runs each to its end before it asks for the next. Yields nothing if all files are done.
  * @returns how many files are in the folder, and how many of them were read for that
  * @throws SluiceError `input` if the folder or a file cannot be read
  */
@@ -152,7 +151,6 @@ async function refuseSlip(
   }
 }
 
-/** The files that no run of the job with these terms has done. */
 export async function notDone(
   files: readonly DropFile[],
   job: string,
@@ -164,7 +162,6 @@ export async function notDone(
   return files.filter(({ digest }) => !done.has(digest));
 }
 
-/** A reader of nothing. */
 export function readNothing(sources: readonly string[] = []): LeadReader {
   return { sources, signature: async () => null, batches: noBatches };
 }
@@ -176,10 +173,7 @@ export function isForEach(out: string | undefined): boolean {
   return out !== undefined && hasPlaceholder(out, 'input');
 }
 
-/**
- * The files of an open run, and those of them that are gone or changed. Once all its leads are read, no file is looked
- * at.
- */
+/** Those of an open run. Once all its leads are read, no file is looked at. */
 async function filesOf(
   run: Run,
   look: () => Promise<DropFolder>,
@@ -201,10 +195,7 @@ function isAmong(path: string, files: readonly DropFile[]): boolean {
   return files.some((file) => resolve(file.path) === resolve(path));
 }
 
-/**
- * Reports missing files. A changed file is read again from its beginning. The leads of a file that is gone may have
- * been paid for.
- */
+/** A changed file is read again from its beginning. The leads of a file that is gone may have been paid for. */
 function reportMissing(
   { id }: Run,
   missing: readonly string[],
@@ -240,7 +231,6 @@ export class LeftOut {
     return this.#first === undefined;
   }
 
-  /** Reports a file without making the command fail. */
   warn(message: string): void {
     this.observe({ kind: 'run.warned', warning: 'file_left_out', message });
   }

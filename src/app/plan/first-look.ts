@@ -1,4 +1,3 @@
-// The first records of an input, for a job that is being written or checked.
 import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
 import type { Dialect } from '../../dialect/dialect.js';
@@ -16,7 +15,6 @@ import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import { type Lack, lackOf } from '../../run/advise.js';
 
-/** The columns of the first records, and those records. */
 export type FirstRecords = Pick<RecordBatch, 'columns' | 'records' | 'detected'>;
 
 /** As `judgeColumns`; without terms, headers and values alone decide. */
@@ -49,7 +47,6 @@ export function describeFirstLack({ alike, leads, skipped }: Lack): string {
 
 /** The first look at an input. Later records of NDJSON may have more columns. */
 export interface FirstLook extends FirstRecords {
-  /** The sources in order. */
   readonly sources: readonly string[];
 }
 

@@ -53,7 +53,6 @@ export interface ForecastOptions {
 type LeadFate = KnownFate | Exclude<LeadEntry['kind'], 'asked'>;
 type KnownFate = Exclude<PeekedState, 'sending'>;
 
-/** The leads of one fate so far, each in the scratch store. */
 interface Sorted {
   readonly run: Run;
   leads: number;

@@ -143,10 +143,7 @@ interface NextWish {
   readonly verify: boolean;
 }
 
-/**
- * Its terms and plan, the run that it would continue, and the inputs, one for each run.
- * @throws SluiceError for an input that cannot be read, or lacks a column that the job names
- */
+/** @throws SluiceError for an input that cannot be read, or lacks a column that the job names */
 async function planNextRun(
   settings: JobSettings,
   store: Store,

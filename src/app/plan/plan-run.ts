@@ -1,6 +1,3 @@
-// Plans a run, as it is stored: the job, the account, the terms, the input and the output; and the contact list for its
-// leads.
-
 import type { Dialect } from '../../dialect/dialect.js';
 import { shapeOf } from '../../model/columns/positions.js';
 import type { OutputPlan, RunPlan } from '../../model/run.js';

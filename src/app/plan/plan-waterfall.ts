@@ -144,7 +144,6 @@ function verifying(step: Step, most: number, share: Share | undefined, left: num
   };
 }
 
-/** The numbers of the job's last finished run with the same steps. */
 async function lastTally(
   { job, state }: JobSettings,
   steps: readonly Step[],

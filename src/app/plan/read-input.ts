@@ -1,5 +1,3 @@
-// Opens the input of a job, and checks its first records.
-
 import { keptAsks } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
@@ -13,7 +11,6 @@ import { checkColumns, naming, namingSheet } from './check-columns.js';
 import type { FirstRecords } from './first-look.js';
 
 interface InputOptions {
-  /** The stream of the input `-`. */
   readonly standardInput: AsyncIterable<Uint8Array>;
   /** For a drop folder: the only files that are read. */
   readonly files?: readonly DropFile[];
@@ -23,7 +20,6 @@ interface InputOptions {
 }
 
 /**
- * Opens the input.
  * @throws SluiceError `input` if it cannot be read, `usage` if the mapping or `where` names a column that does not
  * exist (`input` with a drop folder); an input that can be read only once throws that with its first batch
  */

@@ -1,4 +1,3 @@
-// The leads that a program gives in place of an input.
 import { type LeadsInMemory, leadsAsLines } from '../../input/leads-as-lines.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { SluiceError } from '../../model/errors.js';

@@ -21,7 +21,6 @@ export interface AccountSource {
 /** The account of every run in the embedded sandbox, which makes all answers up. */
 export const SANDBOX_ACCOUNT = digestHex(SANDBOX_URL);
 
-/** A name that is the digest of an account. */
 const ID = /^id-([0-9a-f]{32})$/;
 
 /**
@@ -55,29 +54,20 @@ async function nameOf(
   return username ?? nameOfKey(key, address, await store.signingKey());
 }
 
-/**
- * Checks the needs of `accountOf`, before a state file is made.
- * @throws SluiceError `usage`, as `accountOf`
- */
+/** @throws SluiceError `usage`, as `accountOf`, before a state file is made */
 export function checkPayer({ settings, dialect, environment }: AccountSource): void {
   if (settings.url === SANDBOX_URL) return;
   addressOf(settings.url);
   if (settings.account === undefined) environment.payer(dialect.auth);
 }
 
-/**
- * Checks the needs of a payment, before a state file is made.
- * @throws SluiceError `usage` for an invalid address or missing credentials
- */
+/** @throws SluiceError `usage` for an invalid address or missing credentials, before a state file is made */
 export function checkAccount(source: AccountSource): void {
   checkPayer(source);
   if (source.settings.url !== SANDBOX_URL) source.environment.credentials(source.dialect.auth);
 }
 
-/**
- * The address in one form: it can be written in upper case, with the default port, or with a slash at the end, and this
- * machine has several names.
- */
+/** In one form: upper case, the default port, a slash at the end, and this machine's several names make no other. */
 function addressOf(url: string): string {
   const base = parseBaseUrl(url);
   if (isLoopback(url)) base.hostname = 'localhost';

@@ -23,7 +23,6 @@ export interface TableAddition {
   readonly rows: number;
   readonly added: number;
   readonly alreadyIn: number;
-  /** Chosen rows of suppressed people. */
   readonly suppressed: number;
   /** Chosen rows without a usable e-mail or profile address. */
   readonly skipped: number;
@@ -51,8 +50,7 @@ const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
 };
 
 /**
- * Adds the rows.
- * @throws SluiceError `input` for a table that cannot be read, `usage` for a table without a column that identifies
+ * @throws SluiceError `input` for a table that cannot be read, `usage` for one without a column that identifies
  * people, `platform` for a failed call; people of earlier calls stay added
  */
 export async function addTable(

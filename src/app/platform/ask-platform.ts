@@ -12,7 +12,6 @@ import { systemClock } from '../system-clock.js';
 import { dialectAt } from './dialect-at.js';
 import { openPlatform } from './open-platform.js';
 
-/** The flags about the platform; the environment fills in the rest. */
 export interface PlatformWish {
   readonly url?: string | undefined;
   readonly dialect?: string | undefined;
@@ -28,10 +27,7 @@ export interface AskedPlatform {
   readonly account: string;
 }
 
-/**
- * Opens the platform for one call.
- * @throws SluiceError `usage` if the address is missing or wrong; also any error of `ask`
- */
+/** @throws SluiceError `usage` if the address is missing or wrong; also any error of `ask` */
 export async function askPlatform<R>(
   wish: PlatformWish,
   environment: Environment,
@@ -67,7 +63,6 @@ export async function askPlatform<R>(
   }
 }
 
-/** Takes one permit, as soon as the limit gives it. */
 export async function takePermit(platform: Platform, kind: RequestKind): Promise<Permit> {
   const [permit] = await platform.reserve(kind, 1);
   if (permit === undefined) throw new Error('a permit without a signal is always given');

@@ -1,4 +1,3 @@
-// A contact list created by a command, outside any run.
 import { SluiceError } from '../../model/errors.js';
 import type { ContactList } from '../../model/resources/contact-list.js';
 import { expandListName } from '../../model/text/placeholders.js';

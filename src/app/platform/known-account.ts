@@ -1,4 +1,3 @@
-// The account of a state that a command is about.
 import { loadDialect } from '../../config/load-dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';

@@ -1,4 +1,3 @@
-// The abilities of each dialect that comes with Sluice: the neutral one, and the ready-made ones.
 import { loadDialect, readyMadeDialects } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, offeredAsks, singleForm } from '../../dialect/forms.js';

@@ -1,4 +1,3 @@
-// The platform that a job uses: the real one, or the sandbox in this process.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.js';
@@ -21,13 +20,11 @@ const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
 /** Faster than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
-/** The settings of a job that opening the platform needs. */
 export type PlatformSettings = Pick<
   JobSettings,
   'url' | 'account' | 'rate' | 'concurrency' | 'state'
 >;
 
-/** The surroundings that opening the platform needs besides. */
 interface Surroundings {
   readonly dialect: Dialect;
   readonly environment: Environment;
@@ -48,9 +45,7 @@ function monotonic(clock: Clock): Clock {
   return steadied(clock, (ms) => ms);
 }
 
-/**
- * @throws SluiceError `usage` for a bad address or missing credentials
- */
+/** @throws SluiceError `usage` for a bad address or missing credentials */
 export async function openPlatform(
   settings: PlatformSettings,
   { dialect, environment, store, clock, watch = UNWATCHED }: Surroundings,

@@ -57,7 +57,6 @@ const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
   name.toLowerCase(),
 ]);
 
-/** An account that a worker may pay with. */
 export interface WorkerAccount {
   readonly environment: Environment;
   readonly stated: Stated;
@@ -104,7 +103,7 @@ export async function openAccounts(
 }
 
 /**
- * The credentials of the accounts that the steps of a waterfall name; it throws for one that the file does not name.
+ * It throws for an account that the file does not name.
  * @throws SluiceError `usage` as `openAccounts`
  */
 export async function environmentOf(

@@ -1,5 +1,3 @@
-// A worker, and the needs of a run on it: the account that pays, and of a waterfall that of every step; and the worker's word for
-// what the run brings.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
@@ -27,7 +25,6 @@ import { readTask, type TaskJob } from './task.js';
 /** The fact `unstated` of an error about accounts. */
 export const ACCOUNT = 'account';
 
-/** The options of a worker, from its caller. */
 export interface WorkerOptions {
   /** The jobs whose runs it takes; undefined for all. */
   readonly jobs: readonly string[] | undefined;
@@ -51,7 +48,6 @@ export interface WorkEnd {
   readonly error?: unknown;
 }
 
-/** The parts that a worker uses. */
 export interface WorkerParts extends WorkerOptions {
   readonly accounts: Accounts;
   readonly store: Store;
@@ -63,7 +59,6 @@ export interface WorkerParts extends WorkerOptions {
   readonly lacking: Set<string>;
 }
 
-/** An open run that a worker can go on with. */
 export interface OpenWork {
   readonly run: Run;
   readonly task: string;

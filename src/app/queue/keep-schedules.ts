@@ -73,7 +73,6 @@ function noSchedule(job: string): SluiceError {
   );
 }
 
-/** The parts that deal with a time that is due. */
 export interface DueParts {
   readonly clock: Clock;
   readonly dispatcher: Dispatcher;
@@ -85,7 +84,6 @@ export const CLOCK_MS_MAX = 2_000;
 /** A time longer than from one sweep to the next. */
 const AHEAD_MS = 120_000;
 
-/** The schedule by which a run of the job is to be begun now. */
 export async function findDue(
   { clock, store }: DueParts,
   job: string,

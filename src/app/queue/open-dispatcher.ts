@@ -1,4 +1,3 @@
-// Opens the queue: beside the state in its database, or in the database that SLUICE_QUEUE names.
 import { SluiceError } from '../../model/errors.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { QueueDriver } from '../../queue/open-bullmq-dispatcher.js';

@@ -1,4 +1,3 @@
-// A worker from its start to its end: its state, its queue, the check of its clock, and its metrics.
 import { SluiceError } from '../../model/errors.js';
 import type { Watch } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
@@ -27,7 +26,6 @@ export interface WorkerWish extends WorkerOptions {
 }
 
 export interface StartedWorker {
-  /** The number of accounts in its credentials file. */
   readonly accounts: number;
   readonly metricsUrl: string | undefined;
   /** Resolves with the reason when it cannot go on. */

@@ -1,5 +1,3 @@
-// Takes up an open run on this worker and goes on with it, as `run` does with a run that it continues; what stops it
-// parks it.
 import { Readable } from 'node:stream';
 import { SluiceError } from '../../model/errors.js';
 import type { Turn } from '../../ports/dispatcher.js';

@@ -22,7 +22,6 @@ type LocalKey = {
   [K in JobKeyName]: (typeof JOB_KEYS)[K] extends { readonly isLocal: true } ? K : never;
 }[JobKeyName];
 
-/** Keys that no task has. */
 const LEFT_OUT = Object.fromEntries(
   jobKeys.flatMap(([name, { isLocal }]) => (isLocal === true ? [[name, true]] : [])),
 ) as Readonly<Record<LocalKey, true>>;

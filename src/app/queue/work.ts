@@ -108,7 +108,6 @@ function wasThere(since: number, { catchUp, nextAt }: KeptSchedule): boolean {
   return catchUp === 'one' || since - nextAt <= TOLERANCE_MS;
 }
 
-/** Begins a run from the job's file or, for a folder, a run for each file. */
 async function begin(parts: WorkerParts, due: KeptSchedule, signal: AbortSignal): Promise<Turn> {
   const { accounts, clock, lacking, loadJob, state, store, tell, watch } = parts;
   const { job } = due;

@@ -22,7 +22,6 @@ const DAY_MS = 86_400_000;
 const DAYS = [1, 7, 30, 90] as const;
 
 interface CountedColumn {
-  /** The name of the column in this table. */
   readonly name: string;
   readonly own: OwnColumn | undefined;
   readonly holds: (answer: LeadAnswer) => boolean;
@@ -72,7 +71,6 @@ export function createQualityCount(run: Run) {
 
 const COUNTED: ReadonlySet<string> = new Set(['email', 'phone']);
 
-/** The columns that may hold values of the run, in the order of the table. */
 function countedColumns(run: Run): CountedColumn[] {
   const ofLeads = LEAD_COLUMNS.filter(
     ({ asks, name }) => COUNTED.has(name) && asks?.some((one) => run.ask.includes(one)) === true,

@@ -33,7 +33,6 @@ export interface RowOptions {
   readonly onProgress?: ((leads: number) => void) | undefined;
 }
 
-/** Reads every row of a run, for the figures that need all of them. */
 export async function readRows(
   store: Store,
   { run, tally }: SeenRun,
@@ -75,7 +74,6 @@ export function costOf(
 
 const PLACES_MAX = 5;
 
-/** Counts the first leads with each reason, as places in the input. */
 function createPlaceCount(reasons: readonly StatusReason[]) {
   const places = new Map(
     reasons.map(({ reason, status }) => [keyOf(status, reason), [] as PlaceOfLine[]]),

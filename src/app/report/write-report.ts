@@ -1,4 +1,3 @@
-// Writes the report of a run: one HTML file, in one step; on request, or at the end of each run of a job that wants one.
 import { SluiceError } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';

@@ -165,7 +165,6 @@ function refuseStreams(
   throw new SluiceError('usage', 'Only the table of the people goes to standard output.');
 }
 
-/** The error for a table that goes to `-` without a stream. */
 export function noStream(table: string): SluiceError {
   return new SluiceError(
     'usage',

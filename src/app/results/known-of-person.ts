@@ -31,7 +31,6 @@ export interface KnownAnswer extends Omit<AboutPerson, 'leads'> {
 
 export interface KnownOfPerson {
   readonly answers: readonly KnownAnswer[];
-  /** Whether there are more. */
   readonly isCut: boolean;
   readonly suppressions: readonly Suppression[];
 }

@@ -12,7 +12,6 @@ export function stateFlag(path: string, { state = DEFAULTS.state }: Usual): stri
   return path === state ? '' : ` --state ${shellWord(path)}`;
 }
 
-/** The command that runs or continues a job. */
 export function runCommandLine(job: string, path: string | undefined, usual: Usual): string {
   return `sluice run ${shellWord(job)}${path === undefined ? '' : stateFlag(path, usual)}`;
 }
@@ -22,10 +21,7 @@ function commandOf(job: string, path: string, usual: Usual): string | undefined 
   return existsSync(`jobs/${job}.yaml`) ? runCommandLine(job, path, usual) : undefined;
 }
 
-/**
- * The names of the commands. `start`: if it is not known, the command by which the user has started the job, told by
- * the job's name.
- */
+/** `start`: if it is not known, the command by which the user has started the job, told by the job's name. */
 export function nameCommands(
   job: string,
   path: string,

@@ -1,5 +1,3 @@
-// Reads the rows of a run for a program: those of its table, without writing it.
-
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';

@@ -1,4 +1,3 @@
-// The run that a program names by its number.
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
@@ -13,10 +12,7 @@ export async function runOf(store: Store, runId: number): Promise<Run> {
   );
 }
 
-/**
- * The run, if it is one that a user has started.
- * @throws SluiceError `usage` for the run of a waterfall's step, which has neither cells nor a table
- */
+/** @throws SluiceError `usage` for the run of a waterfall's step, which has neither cells nor a table */
 export function ofUser(run: Run): Run {
   if (run.step === undefined) return run;
   const { name, of } = run.step;

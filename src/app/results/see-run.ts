@@ -104,10 +104,7 @@ export async function findRefused(
   return found.filter(({ scope }) => own.has(scope));
 }
 
-/**
- * The open charges. All sends of the run are read, so this is done only if a lead shows that there is something to
- * find.
- */
+/** All sends of the run are read, so this is done only if a lead shows that there is something to find. */
 async function findCharges(store: Store, run: Run, tally: RunTally): Promise<OpenCharges> {
   const isOpen =
     tally.hasLostSends === true || UNANSWERED.some((state) => leadsIn(tally, state) > 0);

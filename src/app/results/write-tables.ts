@@ -51,16 +51,12 @@ export function namedTables({ out, further = {} }: TableFiles) {
 interface TableTargets {
   readonly paths: ReturnType<typeof namedTables>;
   readonly output: OutputPlan;
-  /** The stream of the table `-`. */
   readonly standardOutput: Writable;
   /** The format of that table; default CSV. */
   readonly format?: FormatName | undefined;
 }
 
-/**
- * Reads the leads once, and writes all tables before the first of them takes its place.
- * @returns the number of rows of each table, its key, and the cells that it could not hold unchanged
- */
+/** @returns the number of rows of each table, its key, and the cells that it could not hold unchanged */
 export async function writeTables(
   store: Store,
   run: Run,

@@ -112,7 +112,6 @@ function placeOf({ position, file, line }: LeadAnswer, { id, sources }: Run): Ro
   return { run: id, position, source: sources[file] ?? '', line };
 }
 
-/** The marked numbers, from 1: a bit for each. */
 class Marks {
   #bits = new Uint8Array(1024);
   /** All numbers before it are marked. */

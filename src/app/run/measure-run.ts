@@ -1,5 +1,3 @@
-// The metrics of a command's runs, if the job wants metrics: written to a file when the command has ended in any way.
-// prom-client is loaded only if needed.
 import { readFile } from 'node:fs/promises';
 import type { RunResult } from '../../model/telemetry/event-fields.js';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
@@ -116,7 +114,6 @@ async function write(
   }
 }
 
-/** A label's value, escaped for the text format. */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }

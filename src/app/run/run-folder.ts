@@ -1,5 +1,3 @@
-// The runs of one command over a drop folder: first the interrupted run, then the new files.
-
 import { wouldMatch } from '../../input/sources/pattern.js';
 import { SluiceError } from '../../model/errors.js';
 import type { TableNames } from '../../model/run.js';
@@ -55,10 +53,7 @@ async function portionsFor(task: RunTask, store: Store, left: LeftOut) {
   return dropPortions(settings, wish);
 }
 
-/**
- * The interrupted run, or else the first new files; undefined if all files are done.
- * @throws SluiceError as `runFolder`
- */
+/** @throws SluiceError as `runFolder` */
 export async function nextPortion(task: RunTask, store: Store): Promise<Portion | undefined> {
   refuseShared(task.tables);
   const left = new LeftOut(task.observe);

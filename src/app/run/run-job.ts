@@ -1,4 +1,3 @@
-// A job from beginning to end: checks it, opens its state and locks the job in it, then makes its run or its runs.
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
@@ -48,10 +47,7 @@ export async function runJob(
   );
 }
 
-/**
- * The task that a job's runs share, after every check that needs no state.
- * @throws SluiceError `usage` if the job cannot be run
- */
+/** @throws SluiceError `usage` if the job cannot be run, after every check that needs no state */
 export async function prepareTask(
   settings: JobSettings,
   options: SettledOptions,
@@ -104,7 +100,6 @@ async function runTask(task: RunTask): Promise<readonly RunReport[]> {
   });
 }
 
-/** The input, after the checks that it can be read, and that its table may be written. */
 export async function openInput(
   { clock, dialect, force, settings, standardInput, tables }: RunTask,
   store: Store | undefined,
@@ -122,7 +117,6 @@ export async function openInput(
   return reader;
 }
 
-/** Opens the state, and holds the job in it, while the work lasts. */
 async function openJob(
   task: RunTask,
   work: (store: Store) => Promise<readonly RunReport[]>,

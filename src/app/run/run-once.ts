@@ -1,4 +1,3 @@
-// One run, from opening its platforms to writing the table.
 import { tellRefused } from '../../model/report/refused-deliveries.js';
 import type { Run } from '../../model/run.js';
 import type { LeadReader } from '../../ports/lead-reader.js';

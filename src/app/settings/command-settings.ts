@@ -1,24 +1,17 @@
-// The settings of a command without a job.
 import { DEFAULTS } from '../../config/defaults.js';
 import { SluiceError } from '../../model/errors.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { checkState } from '../../store/open-store.js';
 import type { Environment } from './environment.js';
 
-/**
- * The state of a command: the stated one, SLUICE_STATE, or the default.
- * @throws SluiceError `usage` for the address of a database that has a password or cannot be read
- */
+/** @throws SluiceError `usage` for the address of a database that has a password or cannot be read */
 export function stateOf(stated: string | undefined, environment: Environment): string {
   const state = stated ?? environment.state ?? DEFAULTS.state;
   checkState(state);
   return state;
 }
 
-/**
- * The rate of `--rate`.
- * @throws SluiceError `usage` for an invalid rate
- */
+/** @throws SluiceError `usage` for an invalid rate */
 export function rateOf(text: string | undefined): Rate | undefined {
   const rate = text === undefined ? undefined : parseRate(text);
   if (rate !== undefined || text === undefined) return rate;

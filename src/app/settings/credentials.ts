@@ -69,7 +69,7 @@ export type Payer =
   | { readonly username?: never; readonly key: string };
 
 /**
- * The account that pays. No password is needed if there is a user name, and the password is not set to nothing.
+ * No password is needed if there is a user name, and the password is not set to nothing.
  * @throws SluiceError `usage`, as `readCredentials`
  */
 export function readPayer(source: SecretSource, auth: Auth): Payer {

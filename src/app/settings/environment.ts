@@ -43,7 +43,6 @@ export function isReadFromFile(name: string): name is Secret | 'SLUICE_URL' {
   return name === 'SLUICE_URL' || SECRETS.some((secret) => secret === name);
 }
 
-/** The error for a variable that is looked for, and is in the file .env. */
 export function isNotTaken(variable: string): SluiceError {
   return new SluiceError(
     'usage',
@@ -124,10 +123,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   return environmentWith(NO_FILE, variables);
 }
 
-/**
- * The same with a file for variables that are not set. The file must not decide about values from elsewhere, nor about
- * the secrets in `secretFiles`.
- */
+/** The file must not decide about values from elsewhere, nor about the secrets in `secretFiles`. */
 export function environmentWith(
   file: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
@@ -175,10 +171,7 @@ function isMixed(elsewhere: readonly string[]): SluiceError {
   );
 }
 
-/**
- * Looks up variables in the environment, then in the file. An empty value counts as unset, but for user name and
- * password (`isEmptied`).
- */
+/** An empty value counts as unset, but for user name and password (`isEmptied`). */
 function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.ProcessEnv) {
   // Only own properties: every object has a `constructor`.
   const set = (name: string): string | undefined =>
@@ -202,7 +195,6 @@ function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.P
 /** Variables for the pages alone: other programs of this user may read the environment of a process. */
 const NOT_HANDED_ON: readonly Variable[] = ['SLUICE_UI_PASSWORD', 'SLUICE_UI_PASSWORD_FILE'];
 
-/** The variables of this process for a command that the pages start. */
 export function variablesToHandOn(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.some((one) => one === name)),

@@ -8,7 +8,6 @@ import { checkBaseUrl } from './new-job.js';
 
 export interface NewSteps {
   readonly steps: readonly StatedStep[];
-  /** What the steps that find something offer together. */
   readonly offered: readonly Ask[];
 }
 

@@ -1,4 +1,3 @@
-// The files of jobs in the folder jobs/, found by the job's name, which is never a path.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

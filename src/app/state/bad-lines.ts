@@ -1,4 +1,3 @@
-// Lines of a table that were not used: how many, and the first few with the reason.
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 

@@ -1,6 +1,3 @@
-// Changes a run at a user's wish: it is cancelled, its tables are written again, its failures are asked for again, or its
-// contact list is named. What
-// that does and costs is told here, for whoever asks.
 import { timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { tellCancelled } from '../../model/report/open-charges.js';
@@ -224,7 +221,6 @@ export async function retryRun(
   );
 }
 
-/** The positions of all leads that show one of these outcomes. */
 async function positionsOf(
   store: Store,
   runId: number,

@@ -172,7 +172,7 @@ async function* rowsOf(
   for await (const page of pagesOf(contents, table)) yield* page;
 }
 
-/** The text of a row, the same for rows with the same content. */
+/** The same for rows with the same content. */
 function textOf(row: ArchiveRow, { columns }: ArchiveTable): string {
   const values = Object.keys(columns).map((name) => {
     const value = row[name] ?? null;

@@ -43,7 +43,6 @@ export interface AnswersWish {
   readonly standardInput: AsyncIterable<Uint8Array>;
 }
 
-/** The account that has paid, and where it is kept. */
 export interface ImportPlace {
   readonly store: Store;
   readonly state: string;
@@ -52,9 +51,7 @@ export interface ImportPlace {
   readonly address: string;
 }
 
-/** What was kept of the answers. */
 export interface KeptAnswers {
-  /** The run that holds them. */
   readonly run: number;
   /** Lines whose answer is new here. */
   readonly taken: number;
@@ -122,7 +119,6 @@ function noLine(file: string): SluiceError {
   return new SluiceError('input', `${nameSource(file)} has no line that can be read.`);
 }
 
-/** Makes leads with answers of the lines of a table. */
 function openTable(
   { at: ofAll, file, found: wish, map }: AnswersWish,
   account: string,

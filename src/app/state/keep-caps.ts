@@ -1,4 +1,3 @@
-// The caps of accounts that hold for all jobs of a state: set, listed with what is left, and removed.
 import { SluiceError } from '../../model/errors.js';
 import {
   CAP_PERIODS,
@@ -21,7 +20,7 @@ export interface SeenCaps {
 }
 
 /**
- * Changes the caps of an account, from this moment on.
+ * They hold from this moment on.
  * @throws SluiceError `usage` for an account that no run has used
  */
 export async function changeCaps(

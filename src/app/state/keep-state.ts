@@ -42,7 +42,6 @@ export async function checkKeep(
 }
 
 interface KeepWork {
-  /** The number of leads that the command has read. */
   readonly leads: number;
   readonly clock: Clock;
   readonly drain: AbortSignal;

@@ -1,4 +1,3 @@
-// Pausing a job, and letting it send again: what that does and costs, for whoever asks, and what it has done.
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { leadsIn } from '../../model/tally.js';
@@ -18,7 +17,6 @@ export interface Asked {
   readonly isDangerous?: boolean;
 }
 
-/** What it has done. */
 export interface Done<T> {
   readonly title: string;
   readonly sentences: readonly string[];

@@ -1,4 +1,3 @@
-// Helpers of commands that open a state: its signing keys, whether it is new, and the sandbox's ledger beside it.
 import { dirname, join } from 'node:path';
 import { DEFAULTS } from '../../config/defaults.js';
 import { digestHex } from '../../identity/digest.js';
@@ -57,7 +56,6 @@ export function folderBeside(state: string): string {
   return dirname(isDatabase(state) ? DEFAULTS.state : state);
 }
 
-/** The file beside a state in which the sandbox of a run remembers what it accepted. */
 export function sandboxLedgerOf(state: string): string {
   if (!isDatabase(state)) return `${state}-sandbox.ndjson`;
   return join(folderBeside(state), `${digestHex(state).slice(0, 12)}-sandbox.ndjson`);

@@ -1,4 +1,3 @@
-// Suppresses people: one whom a user names, and those of a table.
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';

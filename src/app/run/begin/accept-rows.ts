@@ -1,4 +1,3 @@
-// Refuses an input in which more rows cannot be leads than the job accepts.
 import { nameSource } from '../../../input/sources/source-name.js';
 import { SluiceError } from '../../../model/errors.js';
 import { formatCount } from '../../../model/text/count.js';

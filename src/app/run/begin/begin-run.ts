@@ -1,4 +1,3 @@
-// Begins a run over a portion of the input, or goes on with an open one.
 import { digestHex } from '../../../identity/digest.js';
 import type { Run, RunPlan } from '../../../model/run.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
@@ -21,10 +20,7 @@ interface Begun {
   readonly reader: LeadReader;
 }
 
-/**
- * Begins a run, or continues an open run, after the checks that its table may be written, that most rows of its input
- * can be leads, and that no known lead is paid for anew.
- */
+/** Checks first that its table may be written, that most rows can be leads, and that no known lead is paid for anew. */
 export async function beginRun(
   task: RunTask,
   store: Store,

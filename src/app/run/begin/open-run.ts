@@ -1,5 +1,3 @@
-// Finds the run to continue, or starts the next one.
-
 import { leftAt } from '../../../model/report/series.js';
 import {
   mapNames,
@@ -61,10 +59,7 @@ export async function openRun(
 /** The number of replaced runs that are remembered; the oldest are forgotten. */
 const REPLACED_MAX = 1_000;
 
-/**
- * The run with those before it that did not finish. A run that had finished, and was only opened again, is not among
- * them.
- */
+/** A run that had finished, and was only opened again, is not among them. */
 function replacedWith({ id, reopenedAt, replaces = [] }: Run): readonly number[] {
   return reopenedAt === undefined ? [...replaces, id].slice(-REPLACED_MAX) : [];
 }
@@ -75,7 +70,6 @@ async function idleTime(store: Store, open: Run, at: number): Promise<number> {
   return (open.idleMs ?? 0) + Math.max(0, at - until);
 }
 
-/** The run that this plan would continue, or null. */
 export async function findContinued(store: Store, plan: RunPlan): Promise<Run | null> {
   const { openRun: open } = await store.jobNow(plan.job);
   const isSame =

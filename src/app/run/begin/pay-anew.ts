@@ -86,7 +86,6 @@ export async function lookAsFed(
   };
 }
 
-/** A reader that checks each batch before it is handed on. */
 function lookAsRead(
   reader: LeadReader,
   options: LeadBatchOptions,
@@ -108,10 +107,7 @@ function lookAsRead(
   };
 }
 
-/**
- * Whether the user has agreed; false if there is nothing to agree to.
- * @throws SluiceError `usage`
- */
+/** False if there is nothing to agree to. @throws SluiceError `usage` */
 async function agreed(
   found: readonly PaidAnew[],
   mayPayAnew: RunTask['mayPayAnew'],

@@ -1,5 +1,3 @@
-// Compares the balances of the accounts that a run asks before its first request and after its end, where the dialect
-// has a call for it.
 import type { Dialect } from '../../../dialect/dialect.js';
 import { subtractCredits, sumCredits } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';

@@ -1,6 +1,3 @@
-// The end of a run: fills its contact list once all leads are answered, then writes the table and reports the run,
-// whichever way it ended.
-
 import { existsSync } from 'node:fs';
 import { isWanted } from '../../../model/columns/choose-columns.js';
 import {
@@ -29,10 +26,7 @@ export interface ListedEnding extends Ending {
   readonly listed: ListReport | null;
 }
 
-/**
- * Fills the contact list that the job wants, once every lead is answered. Never throws: a problem ends the run, and the
- * next run continues there.
- */
+/** Never throws: a problem ends the run, and the next run continues there. */
 export async function fillList(
   context: RunContext,
   list: ListPlan | null,

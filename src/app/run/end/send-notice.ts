@@ -1,5 +1,4 @@
-// Sends the notice that a run has ended to the address and the command that the job names. A failure here does not
-// affect the run.
+// A failure to send a notice does not affect the run.
 
 import { SECRET_VARIABLE } from '../../../model/text/placeholders.js';
 import { postNotice } from '../../../notify/post-notice.js';
@@ -22,10 +21,7 @@ export interface NoticeTrouble {
   readonly logged: string;
 }
 
-/**
- * Sends the notice.
- * @returns the trouble of each notice that could not be sent
- */
+/** @returns the trouble of each notice that could not be sent */
 export async function sendNotice(
   { url, command }: NoticeWish,
   { body, exitCode, job, run }: Notice,

@@ -41,10 +41,7 @@ export function namesAlone(): EnvironmentOf {
   };
 }
 
-/**
- * The steps with the credentials of each, in order.
- * @throws SluiceError `usage` if two platforms would get the same
- */
+/** @throws SluiceError `usage` if two platforms would get the same credentials */
 export function paidBy(steps: readonly Step[], environments: readonly Environment[]): Step[] {
   const paid = steps.map((step, i) => ({
     ...step,
@@ -54,7 +51,6 @@ export function paidBy(steps: readonly Step[], environments: readonly Environmen
   return paid;
 }
 
-/** The steps of a job that states some, as its run keeps them. */
 export function waterfallOf(settings: JobSettings, steps: readonly Step[]): Waterfall {
   return {
     steps: steps.map(({ name, settings: { ask }, verifies }) => ({ name, ask, verifies })),
@@ -63,10 +59,7 @@ export function waterfallOf(settings: JobSettings, steps: readonly Step[]): Wate
   };
 }
 
-/**
- * The steps of a job; none for a job without a waterfall.
- * @throws SluiceError `usage` naming the step that cannot be run
- */
+/** @throws SluiceError `usage` naming the step that cannot be run */
 export async function readSteps(
   settings: JobSettings,
   surroundings: Surroundings,

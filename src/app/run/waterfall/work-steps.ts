@@ -11,10 +11,7 @@ import type { RunTask } from '../run-options.js';
 import type { SenderAtWork } from '../senders.js';
 import { ofStep } from './steps.js';
 
-/**
- * Reads into the run that holds the leads, and sends in those of the steps, all at once. The first problem, in the
- * order of the steps, is that of the run.
- */
+/** The first problem, in the order of the steps, is that of the run. */
 export async function workSteps(
   task: RunTask,
   holding: ReadingContext,
@@ -22,7 +19,6 @@ export async function workSteps(
   reader: LeadReader,
 ): Promise<Ending> {
   const isReading = holding.run.state === 'reading';
-  // Whether nothing more comes from the input, and from each step.
   const ended = [!isReading, ...steps.map(() => false)];
   const untilEnded = async (at: number, work: () => Promise<unknown>): Promise<unknown> => {
     try {
