@@ -1,4 +1,3 @@
-// The knowledge of the state about people: every enrichment with an identifier of theirs, and the leads that it answers.
 import { fromThousandths } from '../model/credits.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { toInputs, toRequest } from '../model/enrichment/stored-request.js';

@@ -13,14 +13,10 @@ import { keyedDigest, signingKey } from './deliveries/signing-key.js';
 import type { Sql } from './sql.js';
 import { read, type Verbs } from './verb.js';
 
-/** Digests of 16 bytes, as the others of a state. */
 const DIGEST_BYTES = 16;
 const KEPT_AT_ONCE = 2_000;
 
-/**
- * Enrichments `e` that were sent. Those of forgotten people were kept before; a request that was refused
- * is no charge.
- */
+/** Those of forgotten people were kept before; a request that was refused is no charge. */
 const WAS_SENT = `e.paid_by IS NOT NULL AND e.inputs <> '${NO_INPUTS}' AND e.state <> 'queued'
   AND (e.state <> 'failed' OR e.ticket IS NOT NULL)`;
 const OUTCOME = `CASE
@@ -58,7 +54,6 @@ interface KeptRow extends SentRow {
   readonly times: number;
 }
 
-/** Keeps what is known of these enrichments as sent, before they are removed, or are queued to be sent again. */
 export async function keepCharges(sql: Sql, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += KEPT_AT_ONCE) {
     const rows = await sql.rows<LeavingRow>(
@@ -146,7 +141,6 @@ function toLive(row: LiveRow) {
   return { key: `e${row.id}`, ticket, ...toSent(row) };
 }
 
-/** One for each time that the ticket was given. */
 function toKept<T extends string | null>(row: KeptRow & { readonly ticket: T }) {
   return Array.from({ length: row.times }, () => ({
     key: `d${Buffer.from(row.digest).toString('hex')}${row.sumId}`,

@@ -1,4 +1,3 @@
-// Contact lists: which lists are wanted, which are known to exist, and how many leads have been put into each.
 import type { StoredList } from '../ports/store/contact-lists.js';
 import type { Sql } from './sql.js';
 import { read, type Verbs, write } from './verb.js';

@@ -1,4 +1,3 @@
-// The journal of events: each kept once, and read in the order in which they came.
 import type { JsonObject } from '../model/text/json.js';
 import type {
   Disturbance,
@@ -64,10 +63,7 @@ function conditionsOf(
   return conditions;
 }
 
-/**
- * Keeps events that are new. Returns how many. Only one verb does so at a time: a reader that continues after a number
- * misses no event that is committed later under a smaller number.
- */
+/** One verb at a time: a reader that continues after a number misses no event committed later under a smaller one. */
 export async function keepEvents(sql: Sql, events: readonly ReceivedEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   await sql.lock('events');

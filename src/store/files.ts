@@ -4,9 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { HashedFile, ReadFile, WrittenFile } from '../ports/store/files.js';
 import { read, type Verbs, write } from './verb.js';
 
-/**
- * Whether the run's table holds files of a drop folder that are done. A run that was opened again has done them before.
- */
+/** A run that was opened again has done them before. */
 export const HAS_DONE_FILES = `plan::json -> 'digests' IS NOT NULL
   AND (state = 'finished' OR id IN (SELECT run_id FROM done_files))`;
 
@@ -129,7 +127,7 @@ function placesAround(stateFile: string | null) {
   };
 }
 
-/** The last row with each key, in the order of the keys, so that no two verbs wait for each other. */
+/** The last row with each key, in one order, so that no two verbs wait for each other. */
 function sorted<R>(rows: readonly R[], keyOf: (row: R) => string): R[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);

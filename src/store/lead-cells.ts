@@ -19,31 +19,26 @@ interface Block {
 
 const BLOCK = 'SELECT b.run_id AS "runId", b.first_position AS first, b.cells FROM lead_cells b';
 
-/** The blocks that hold leads of a run, each once. A run has a lead at each of its positions. */
+/** A run has a lead at each of its positions. */
 const BLOCKS_OF_LEADS = `${BLOCK} JOIN
     (SELECT DISTINCT
        (SELECT max(c.first_position) FROM lead_cells c WHERE c.run_id = $1 AND c.first_position <= l.position) AS first
      FROM leads l WHERE l.run_id = $1 AND l.position = ANY ($2)) AS found
   ON b.run_id = $1 AND b.first_position = found.first`;
 
-/**
- * The blocks from that of one lead of a run to that of another. For a page of leads this takes a thirtieth of the time.
- */
+/** For a page of leads this takes a thirtieth of the time. */
 const BLOCKS_BETWEEN = `${BLOCK} WHERE b.run_id = $1 AND b.first_position <= $3 AND b.first_position >=
     (SELECT max(first_position) FROM lead_cells WHERE run_id = $1 AND first_position <= $2)`;
 
 const LEADS_MAX = 500;
-/** Leads within this distance are in few blocks. */
 const SPAN_MAX = 2 * LEADS_MAX;
 const POSITIONS_MAX = 500;
 const BLOCKS_MAX = 50;
 
-/**
- * Level 1 makes a quarter of the size, at a hundredth of the time that reading takes; the next levels save little more.
- */
+/** A quarter of the size, at a hundredth of the time that reading takes; the next levels save little more. */
 const LEVEL = { level: 1 };
 
-/** Keeps the cells of leads, in the order of their positions. A missing position begins another block. */
+/** A missing position begins another block. */
 export async function keepCells(
   sql: Sql,
   runId: number,
@@ -90,10 +85,7 @@ export async function visitCells(
   }
 }
 
-/**
- * Empties the cells of leads of a run, at ascending positions; the leads' own rows may be gone, and a step's run has
- * no cells. Returns how many had any.
- */
+/** At ascending positions; the leads' own rows may be gone. Returns how many had cells. */
 export async function eraseCells(
   sql: Sql,
   runId: number,
@@ -134,7 +126,6 @@ function blockRows(sql: Sql, runId: number, positions: readonly number[]): Promi
     : sql.rows(BLOCKS_OF_LEADS, [runId, positions]);
 }
 
-/** Reads each block once, with the requested positions that are in it. */
 async function* blocksOf(
   sql: Sql,
   runId: number,

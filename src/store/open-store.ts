@@ -41,15 +41,11 @@ export function checkState(state: string): void {
   );
 }
 
-/** `the state file data/sluice.db`, `the database postgres://db.internal/leads` */
 export function nameState(state: string): string {
   return `the ${isDatabase(state) ? 'database' : 'state file'} ${state}`;
 }
 
-/**
- * Whether a state exists, in order or not. A database always counts as one, and so does a file that cannot be looked
- * at: opening it says what is wrong.
- */
+/** A database always counts as one, and so does a file that cannot be looked at: opening it says what is wrong. */
 export function isStateThere(state: string): boolean {
   return isDatabase(state) || isThere(state);
 }
@@ -87,28 +83,19 @@ export async function openStore(
   return openPostgresStore(state, options);
 }
 
-/**
- * Opens a state for copying, whatever its marks. A target is created if it is missing.
- * @throws SluiceError as `openStore` does
- */
+/** Whatever its marks; a target is created if it is missing. Throws SluiceError as `openStore` does. */
 export async function openArchive(state: string, role: 'source' | 'target'): Promise<StateArchive> {
   if (!isDatabase(state)) return openSqliteArchive(state);
   const { openPostgresArchive } = await loadPostgres();
   return openPostgresArchive(state, role === 'target');
 }
 
-/**
- * Loads the code for states in databases.
- * @throws SluiceError `usage` if the package `pg` is missing
- */
+/** @throws SluiceError `usage` if the package `pg` is missing */
 export function loadPostgres(): Promise<typeof Postgres> {
   return loadWithPg(() => import('./postgres/open-postgres-store.js'));
 }
 
-/**
- * Loads code that imports `pg`.
- * @throws SluiceError `usage` if the package is missing
- */
+/** @throws SluiceError `usage` if the package `pg` is missing */
 export async function loadWithPg<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -4,7 +4,6 @@ import { findOpenRun } from './runs/runs.js';
 import type { Sql } from './sql.js';
 import { read, type Verbs, write } from './verb.js';
 
-/** The facts of a job that every store keeps in the same way. */
 export async function readJob(sql: Sql, job: string) {
   const run = await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job]);
   return {

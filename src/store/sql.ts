@@ -10,10 +10,7 @@
 
 export type Scalar = string | number | boolean | null | Uint8Array;
 export type Value = Scalar | readonly Scalar[];
-/**
- * A row by the names of its columns. Flags come back as true and false, or as 1 and 0: test only whether they are
- * truthy.
- */
+/** Flags come back as true and false, or as 1 and 0: test only whether they are truthy. */
 export type Row = Readonly<Record<string, Scalar>>;
 
 /** The statements of one transaction. Numbers come back as numbers, bytes as bytes. */
@@ -23,18 +20,13 @@ export interface Sql {
   row<R extends object>(text: string, values?: readonly Value[]): Promise<R | undefined>;
   /** Returns how many rows were changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;
-  /**
-   * Adds rows, all with the same columns, in their order. `conflict` says what to do with an existing row (`ON CONFLICT
-   * …`). Returns how many were added or changed.
-   */
+  /** All with the same columns. `conflict` is what follows `ON CONFLICT`. Returns how many were added or changed. */
   insert(table: string, rows: readonly Row[], conflict?: string): Promise<number>;
-  /** Adds rows, and returns their ids, in the same order. */
+  /** Returns the ids, in the same order. */
   insertIds(table: string, rows: readonly Row[]): Promise<number[]>;
-  /**
-   * Changes the rows with these values of the columns `key`; all have the same columns. Returns how many there were.
-   */
+  /** Changes the rows with these values of `key`; all have the same columns. Returns how many there were. */
   update(table: string, key: readonly string[], rows: readonly Row[]): Promise<number>;
-  /** Removes the rows with these values. Returns how many there were. */
+  /** Returns how many there were. */
   remove(table: string, rows: readonly Row[]): Promise<number>;
   /** Takes a lock of this name until the end of the transaction; `shared` locks do not exclude each other. */
   lock(name: string, mode?: 'shared'): Promise<void>;
@@ -57,7 +49,6 @@ function lockAccount(sql: Sql, account: string): Promise<void> {
   return sql.lock(`account ${account}`);
 }
 
-/** As `lockAccount`, for the account of a run. Returns the account. */
 export async function lockAccountOf(sql: Sql, runId: number): Promise<string> {
   const account = await accountOf(sql, runId);
   await lockAccount(sql, account);

@@ -56,7 +56,6 @@ export function isOutdated(account: Addressable, step: DeliveryStep): boolean {
   return namedBy(account, id, { ticket: step.ticket, callId: null }) === 'stray';
 }
 
-/** The enrichment that a step may change; null if there is none. */
 export function enrichmentOf(step: DeliveryStep): number | null {
   if (step.kind === 'settle') return step.settlement.id;
   if (step.kind === 'postpone') return step.postponement.id;
@@ -119,7 +118,7 @@ interface Names {
   readonly tickets: readonly string[];
 }
 
-/** The enrichments of the account with one of these ids or tickets, as they will be once `held` is saved. */
+/** As they will be once `held` is saved. */
 export async function findAddressable(
   sql: Sql,
   account: string,

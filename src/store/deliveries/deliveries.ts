@@ -19,7 +19,6 @@ interface PendingRow extends Omit<PendingDelivery, 'body'> {
 
 export const deliveryVerbs = {
   pendingDeliveries: read('bounded', async (sql, scope, limit) => {
-    // The size of a body is known without reading it.
     const pending = await sql.rows<PendingRow>(
       `SELECT id, scope, enrichment_id AS "enrichmentId", call_id AS "callId", received_at AS "receivedAt",
          octet_length(body) AS bytes
@@ -89,10 +88,7 @@ export const deliveryVerbs = {
 const WITHOUT_BODY = `id, scope, enrichment_id, call_id, received_at, times, digest, state, handled_at, settled,
   unchanged, unknown, also_settled`;
 
-/**
- * Removes the bodies of deliveries. In SQLite a row that shrinks leaves the rest of its page unused: there it is written
- * anew.
- */
+/** In SQLite a row that shrinks leaves the rest of its page unused: there it is written anew. */
 export async function emptyBodies(sql: Sql, ids: readonly number[]): Promise<number> {
   if (sql.kind === 'postgres') {
     return sql.run('UPDATE deliveries SET body = NULL WHERE id = ANY ($1)', [ids]);
@@ -108,10 +104,7 @@ export async function emptyBodies(sql: Sql, ids: readonly number[]): Promise<num
   return sql.insert('deliveries', rows);
 }
 
-/**
- * The ids of deliveries about an enrichment. A mark must be a value of its own: a body that names enr_10 does not name
- * enr_1. A delivery without its body still knows the enrichments that it settled.
- */
+/** A mark must be a value of its own: a body that names enr_10 does not name enr_1. */
 async function findAbout(sql: Sql, about: EnrichmentMarks, limit: number): Promise<number[]> {
   const marks = new Set(about.marks);
   const isKnown = `(d.enrichment_id IS NOT DISTINCT FROM $1 OR d.also_settled LIKE $2)`;
@@ -141,12 +134,11 @@ async function isNamedIn(sql: Sql, id: number, marks: ReadonlySet<string>): Prom
   try {
     return typeof row?.body === 'string' && holdsValue(JSON.parse(row.body) as JsonValue, marks);
   } catch {
-    // The body is not JSON.
     return false;
   }
 }
 
-/** Whether a value is in it. The search is not recursive, however deep the nesting is. */
+/** The search is not recursive, however deep the nesting is. */
 function holdsValue(value: JsonValue, wanted: ReadonlySet<string>): boolean {
   const open: JsonValue[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -31,7 +31,6 @@ interface UnknownTicket {
   readonly delivery_id: number;
 }
 
-/** The decisions about deliveries that are saved after the enrichments. */
 interface Decided {
   readonly rows: Set<HeldDelivery>;
   readonly settled: HeldDelivery[];
@@ -78,7 +77,6 @@ export const handleVerbs = {
   }),
 } satisfies Partial<Verbs>;
 
-/** The steps that settle, judged among all who have their tickets. */
 async function judgeSteps(
   sql: Sql,
   held: Held,
@@ -137,7 +135,6 @@ async function holdDeliveries(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the enrichment's id if it changed. */
 function takeStep(
   held: Held,
   step: DeliveryStep,
@@ -210,7 +207,6 @@ async function dropBodies(sql: Sql, settled: readonly HeldDelivery[]): Promise<v
   );
   const keys = settled.flatMap(({ enrichmentId }) => enrichmentId ?? []);
   if (keys.length === 0) return;
-  // Removes keys under which nothing is kept any more.
   await sql.run(
     `DELETE FROM delivery_keys WHERE id IN (SELECT id FROM delivery_keys
        WHERE id = ANY ($1) AND unkept = 0 ORDER BY id FOR UPDATE)`,

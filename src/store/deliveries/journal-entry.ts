@@ -1,4 +1,3 @@
-// The fields of a listed delivery, and how its entries are counted. The SQL is understood by every store.
 import type { DeliveryStep } from '../../ports/store/deliveries.js';
 
 /** A column of the outcome, which is null before the delivery is handled and while it waits to be handled again. */
@@ -6,7 +5,6 @@ function onceHandled(column: string): string {
   return `CASE WHEN d.state <> 'pending' THEN d.${column} END`;
 }
 
-/** Selects entries of the journal, of deliveries `d`; the conditions follow. */
 export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS "receivedAt",
     ${onceHandled('handled_at')} AS "handledAt", ${onceHandled('settled')} AS settled,
     ${onceHandled('unchanged')} AS unchanged, ${onceHandled('unknown')} AS unknown,

@@ -20,7 +20,6 @@ import { read, type Verbs, write } from '../verb.js';
 
 /** The number of locks. Each key uses one of them, so a batch of many keys takes no more. */
 const LOCKS = 256;
-/** Whether refused deliveries belong to those that were counted before them. */
 const GOES_ON = 'excluded.first_at - refused_deliveries.last_at <= 3600000';
 
 interface Arrived {
@@ -165,7 +164,6 @@ function isAnswered({ inputs, state, ticket }: NamedRow): boolean {
   return state === 'found' || state === 'not_found';
 }
 
-/** Decides about a delivery, and notes what is to be written. Returns its row if it is kept. */
 function fateOf(
   { delivery, digest, key }: Arrived,
   { ended, rooms, same }: Known,

@@ -1,4 +1,3 @@
-// The rows of awaited enrichments, and when they are due.
 import { NEVER } from '../../model/enrichment/held.js';
 import { type RequestRow, toRequest } from '../../model/enrichment/stored-request.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
@@ -19,7 +18,6 @@ export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
   return { ...due, wasEmpty: Boolean(row.wasEmpty), unread };
 }
 
-/** The time of the next poll of enrichments whose answers could not be read. */
 export const UNREAD = { from: NEVER, to: NEVER };
 
 /** Makes enrichments that the run awaits due at `at`, if their time is within the range. Returns how many. */

@@ -14,11 +14,9 @@ import { writeResult } from './result-format.js';
 import { keepSpending } from './spending.js';
 import { followAll, keepStands } from './stands.js';
 
-/** The number of rows that one statement names, and of those that are worked on together. */
 const NAMED_MAX = 20_000;
 const CHUNK = 500;
 
-/** Names enrichments `e` of the leads of run $2, by a condition on them. */
 export function namedByLeads(where: string): string {
   return `SELECT e.id, l.position AS place FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
     WHERE l.position > $1 AND l.run_id = $2 AND ${where} ORDER BY l.position LIMIT ${NAMED_MAX}`;
@@ -28,10 +26,7 @@ export function named(where: string): string {
   return `SELECT e.id, e.id AS place FROM enrichments e WHERE e.id > $1 AND ${where} ORDER BY e.id LIMIT ${NAMED_MAX}`;
 }
 
-/**
- * Works on all rows that a statement names behind the place $1, which may be all of a run, some hundred at a time. The
- * rows are not locked when they are named, so the work looks at each again.
- */
+/** Some hundred rows at a time. They are not locked when they are named, so the work looks at each again. */
 export async function nameEach(
   sql: Sql,
   text: string,
@@ -65,7 +60,6 @@ export function holdEach(
   });
 }
 
-/** Writes all decisions: new enrichments, each step of those that changed, and their results and bodies. */
 export async function save(sql: Sql, held: Held): Promise<void> {
   await followAll(sql, held);
   const { changes, costs, created, givenUp, results, unread } = held;
@@ -106,7 +100,6 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   for (const decided of [created, givenUp]) decided.length = 0;
 }
 
-/** The rows of those that changed, as they are now. */
 export function changedIn(held: Held, changed: readonly { readonly id: number }[]): Changed[] {
   return changed.flatMap(({ id }) => {
     const row = held.rows.get(id);
@@ -119,7 +112,6 @@ function makesRoom({ id, isCurrent }: Enrichment): boolean {
   return id > 0 && !isCurrent;
 }
 
-/** Saves the first step of each enrichment, then the second of those that have one, and so on. */
 async function saveSteps(
   sql: Sql,
   changes: readonly (readonly [Enrichment, readonly Change[]])[],

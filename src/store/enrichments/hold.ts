@@ -1,4 +1,3 @@
-// Locks enrichments for a verb, in the order of their ids, with what others' answers stand for in them.
 import { type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
 import { knownAsks } from '../../model/enrichment/look.js';
 import { toRequest } from '../../model/enrichment/stored-request.js';
@@ -48,7 +47,7 @@ export const HELD = Object.entries(COLUMNS)
 
 const HOLD = `SELECT ${HELD} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e.id FOR UPDATE`;
 
-/** Locks enrichments until the end of the transaction. Ids without a row are passed over. */
+/** Locked until the end of the transaction. Ids without a row are passed over. */
 export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
   if (ids.length === 0) return openHeld();
   const held = openHeld(await sql.rows<Enrichment>(HOLD, [[...new Set(ids)]]));
@@ -56,7 +55,6 @@ export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
   return held;
 }
 
-/** Reads the values of others that these rows have. */
 async function readKnown(sql: Sql, { known, rows }: Held): Promise<void> {
   const inPart = [...rows.values()].filter(({ ask, sent }) => sent !== ask);
   if (inPart.length === 0) return;

@@ -84,7 +84,7 @@ async function leadsThere(
   return (position) => there.has(position);
 }
 
-/** Finds the enrichment of each lead, in the same order; undefined if the lead is not asked. */
+/** In the order of the leads; undefined if the lead is not asked. */
 async function shareAll(
   sql: Sql,
   { account, runId }: { readonly runId: number; readonly account: string },

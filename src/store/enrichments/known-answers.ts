@@ -13,7 +13,6 @@ export function answeredAt(e: string): string {
   return `coalesce(${e}.answered_at, ${e}.settled_at)`;
 }
 
-/** Whether enrichment `e` has an answer that was bought elsewhere. */
 export function isImported(e: string): string {
   return `(${e}.state = 'found' AND ${e}.paid_by IS NULL AND ${e}.sent <> '')`;
 }
@@ -38,18 +37,14 @@ function ofUnanswered(value: string): string {
     WHERE s.enrichment_id = e.id AND f.state NOT IN ('found', 'not_found') AND f.answered_at IS NULL) END`;
 }
 
-/** The reason that a row shows for enrichment `e`. */
 export const SHOWN_REASON = `CASE WHEN ${IS_SUPPRESSED} THEN (SELECT CASE WHEN s.reason = '' THEN '${suppressedReason('')}'
     ELSE '${suppressedReason(' ').trimEnd()} ' || s.reason END FROM suppressions s WHERE s.id = e.suppressed_by)
   ELSE coalesce(e.reason, ${ofUnanswered('min(f.reason)')}) END`;
 
-/** Whether the run of lead `l` asked for enrichment `e` and pays for it. */
 export const IS_API = '(l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id)';
 
-/** The status that a row shows for lead `l`, which has no enrichment. */
 const UNASKED_STATUS = `CASE WHEN l.not_asked THEN 'not_asked' ELSE 'skipped' END`;
 
-/** The status that a row shows for lead `l` with enrichment `e` and its older answer `o`. */
 export const SHOWN_STATUS = `CASE
     WHEN e.id IS NULL THEN ${UNASKED_STATUS}
     WHEN ${IS_SUPPRESSED} THEN 'skipped'

@@ -44,7 +44,6 @@ export const knownVerbs = {
   }),
 } satisfies Partial<Verbs>;
 
-/** What a book is opened for: leads that are read, or enrichments that are about to be sent, or asked again. */
 interface Opening {
   readonly account: string;
   readonly leads?: readonly Wanted[];
@@ -115,7 +114,6 @@ function readerOf<Row extends object>(sql: Sql, columns: string) {
   return { byId, current };
 }
 
-/** Keeps rows by id and fingerprint; all rows in `all` count for their fingerprint. */
 function keep<Row extends PeekedRow>(all: readonly Row[], byId = new Map<number, Row>()) {
   const ids = new Map<string, number>();
   const current = (fingerprint: Uint8Array): Row | undefined => {
@@ -142,7 +140,6 @@ function nameOf(digest: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-/** Whether a lead's own question does not answer it, so that others are looked at. */
 function mustLook(
   known: Known<Standing & Pick<Enrichment, 'ask' | 'sent'>>,
   { fingerprint }: Wanted,
@@ -233,16 +230,13 @@ interface Sharing {
   readonly rows: readonly SharingRow[];
   /** The enrichments whose answers stand for some of them, by these. */
   readonly froms: ReadonlyMap<number, readonly number[]>;
-  /** All of both. */
   readonly ids: readonly number[];
 }
 
 const NONE_SHARING: Sharing = { rows: [], froms: new Map(), ids: [] };
 
-/** Whether an enrichment is open, or its answer fresh. */
 const COUNTS = `(SELECT e.suppressed_by IS NULL AND (e.settled_at IS NULL OR e.settled_at >= $2 OR e.state = 'timed_out')`;
 
-/** The enrichments with one of these keys that are open, or whose answer is fresh. */
 async function findSharing(
   sql: Sql,
   keys: readonly KeptKey[],
@@ -311,7 +305,6 @@ function openCandidates<Row extends Shareable>(
     (froms.get(row.id) ?? []).flatMap((id) => byId(id) ?? []);
   return {
     add,
-    /** All that share one of these keys. */
     sharing: (keys: readonly KeptKey[]): Row[] => [...sharedBy(keys).keys()],
     /** Those of them that may have an answer, and those whose answers stand for them. */
     of: (keys: readonly KeptKey[], seeker: Wanted | Row): Candidate<Row>[] => {

@@ -5,7 +5,6 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Result } from '../../model/result.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 
-/** The version of the array that holds a result without the names of its keys. */
 const CELLS_VERSION = 1;
 /** The first byte of deflated results. Text begins with a brace or a bracket. */
 const DEFLATED_VERSION = 1;
@@ -102,7 +101,6 @@ function unreadable(version: JsonValue | undefined): Error {
 
 const known = new WeakMap<readonly Part[], ReadonlyMap<string, number>>();
 
-/** The places of the parts by their names. */
 function placesOf(parts: readonly Part[]): ReadonlyMap<string, number> {
   let places = known.get(parts);
   if (places === undefined) {
@@ -151,7 +149,6 @@ function toCell(value: JsonValue, { kind, parts }: Part): JsonValue | undefined 
   }
 }
 
-/** The object of the cells from place `from` on. */
 function fromCells(cells: readonly JsonValue[], parts: readonly Part[], from = 0): JsonObject {
   const found: Record<string, JsonValue> = {};
   for (let i = from; i < cells.length; i += 1) {

@@ -1,5 +1,3 @@
-// Asks again for enrichments that failed or were not found: reads the ticket again, or sends anew
-// (src/model/enrichment/retry.ts).
 import type { Enrichment } from '../../model/enrichment/held.js';
 import { RETRIED, retry } from '../../model/enrichment/retry.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
@@ -87,7 +85,6 @@ async function retryAll(
   });
 }
 
-/** Those whose answers stand in for these enrichments. */
 async function othersOf(sql: Sql, ids: readonly number[]): Promise<number[]> {
   const rows = await sql.rows<{ id: number }>(
     'SELECT DISTINCT from_id AS id FROM stands WHERE enrichment_id = ANY ($1)',

@@ -1,4 +1,3 @@
-// Settles enrichments: which tickets are due, which must wait, how each one ends, and which answers could not be read.
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { accountOf } from '../sql.js';

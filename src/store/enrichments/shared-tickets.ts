@@ -14,7 +14,6 @@ import type { Sql } from '../sql.js';
 import { hold } from './hold.js';
 import { IS_REMEMBERED } from './known-answers.js';
 
-/** The number of those with one ticket that are looked at. */
 const HOLDERS_MAX = 100;
 /** Enrichments `e` with their runs `r`, and the line of their first lead there. */
 const PLACED = 'enrichments e JOIN runs r ON r.id = e.run_id';
@@ -24,7 +23,6 @@ const LINE =
 const HOLDERS = `SELECT e.ticket, e.inputs, e.run_id AS "runId", ${LINE} FROM ${PLACED}
   WHERE e.ticket = $1 AND r.account = $2 AND e.${IS_REMEMBERED} ORDER BY e.id LIMIT ${HOLDERS_MAX}`;
 
-/** All who have one of these tickets of the account, by those tickets that more than one has. */
 export async function findHolders(
   sql: Sql,
   account: string,
@@ -58,10 +56,7 @@ interface Sharer extends TicketHolder {
   readonly account: string;
 }
 
-/**
- * Judges answers among all who have their tickets: a settlement fails unless the answer names its person alone.
- * Answers that were settled before, and are not about their person, are taken back. Locks all rows with these tickets.
- */
+/** A settlement fails unless the answer names its person alone; one that was settled before is taken back. */
 export async function judgeShared(
   sql: Sql,
   held: Held,

@@ -13,7 +13,6 @@ import {
 } from '../../model/schedule/caps.js';
 import type { Row, Sql } from '../sql.js';
 
-/** Adds what changed rows have come to cost since. */
 export async function keepSpending(sql: Sql, costs: Held['costs']): Promise<void> {
   const changes = new Map<string, Cost>();
   const add = (cost: Cost | null, sign: 1 | -1): void => {
@@ -114,7 +113,6 @@ export async function stateTime(sql: Sql, at: number): Promise<number> {
   return row?.at ?? at;
 }
 
-/** Each cap in its period at `at`, those of the account first. */
 export async function readCaps(
   sql: Sql,
   account: string,
@@ -152,7 +150,7 @@ export async function readCaps(
 export interface ClaimRoom {
   /** The quarter of an hour to which its sends count. */
   readonly countedAt: number;
-  /** Takes a price, in thousandths. False if it does not fit. */
+  /** In thousandths; false if it does not fit. */
   take(price: number): boolean;
 }
 

@@ -15,7 +15,6 @@ interface StandRow {
   readonly from: number;
 }
 
-/** Writes what stands in for each of these rows, in place of what did before. */
 export async function keepStands(sql: Sql, { stands }: Held): Promise<void> {
   if (stands.size === 0) return;
   const ids = Array.from(stands.keys(), ({ id }) => id);
@@ -26,7 +25,6 @@ export async function keepStands(sql: Sql, { stands }: Held): Promise<void> {
   await sql.insert('stands', rows);
 }
 
-/** Lets all follow for which one that has changed stands in. */
 export async function followAll(sql: Sql, held: Held): Promise<void> {
   const changed = [...held.changes].flatMap(([row, changes]) =>
     row.serves && (held.results.has(row) || changes.some(({ state }) => state !== undefined))

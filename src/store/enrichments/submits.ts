@@ -135,7 +135,6 @@ interface First {
   readonly held: Held;
   readonly rows: readonly Enrichment[];
   readonly book?: Book;
-  /** Whether there are no others among those that were named. */
   readonly isWhole: boolean;
 }
 
@@ -151,7 +150,6 @@ async function holdFirst(
     const rows = await nameFirst(sql, naming, LOCKED);
     return { held: openHeld(rows), rows, isWhole: true };
   }
-  // Rows are locked together with those that share their keys, in the order of their ids.
   const book = await openBook(sql, { account, rows: named, freshSince: look.freshSince });
   const rows = named.flatMap(({ id }) => {
     const row = book.byId(id);
@@ -160,7 +158,6 @@ async function holdFirst(
   return { held: book, book, rows, isWhole: rows.length === named.length };
 }
 
-/** Whether a queued enrichment of the run shares a key with another one. */
 async function mustLook(sql: Sql, runId: number): Promise<boolean> {
   const row = await sql.row(
     `SELECT 1 AS one FROM enrichments e WHERE e.run_id = $1 AND e.looks AND e.state = 'queued' LIMIT 1`,
@@ -195,10 +192,7 @@ async function nameFirst(
   ]);
 }
 
-/**
- * Makes the deliveries that came before these tickets were known pending again. Part of another verb's transaction,
- * which has locked tickets.
- */
+/** Part of another verb's transaction, which has locked tickets. */
 export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promise<void> {
   if (tickets.length === 0) return;
   const known = await sql.rows<{ ticket: string; delivery_id: number }>(

@@ -92,7 +92,6 @@ export const workVerbs = {
     return uncertain;
   }),
   adopt: write(async (sql, runId, abandonedBefore) => {
-    // Reading all leads is slow, and usually no run has left anything open.
     const open = await sql.row(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
     if (open === undefined) return work(sql, runId);
     let givenUp = 0;
@@ -112,7 +111,6 @@ export const workVerbs = {
   }),
 } satisfies Partial<Verbs>;
 
-/** Puts each enrichment that a run pays for on the bill of one of its leads. */
 export async function markFirst(sql: Sql, runId: number): Promise<void> {
   await sql.run(
     `UPDATE leads SET is_first = true WHERE run_id = $1 AND position IN

@@ -1,4 +1,3 @@
-// A whole state, for copying it to another place: its tables as they are.
 import type {
   ArchiveRow,
   ArchiveTable,
@@ -9,7 +8,6 @@ import { readMark } from '../moved.js';
 import type { Row, Scalar, Sql, Transactions } from '../sql.js';
 import { ARCHIVE_TABLES, kindOf } from '../tables.js';
 
-/** The limit for the bytes of long columns in rows that are read together. */
 const BYTES_MAX = 8_000_000;
 
 export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'close'> {
@@ -65,7 +63,6 @@ async function holds(sql: Sql): Promise<string | null> {
   return null;
 }
 
-/** Up to `limit` rows after that one; fewer if their long columns hold more bytes than `BYTES_MAX`. */
 async function page(
   sql: Sql,
   table: ArchiveTable,
@@ -79,7 +76,6 @@ async function page(
   const values = after === null ? [] : key.map((one) => after[one] ?? null);
   let count = limit;
   if (long !== undefined) {
-    // The size of a value is known without reading it.
     const sizes = await sql.rows<{ bytes: number | null }>(
       `SELECT octet_length(${long}) AS bytes ${rest} ${limit}`,
       values,

@@ -10,7 +10,6 @@ import { visitCells } from '../lead-cells.js';
 import type { Sql } from '../sql.js';
 import { FORGOTTEN_TICKET, isAbout } from './forgetting.js';
 
-/** The limits for the rows and bytes of a page; a single row may have more. */
 const ROWS_MAX = 2_000;
 const BYTES_MAX = 8_000_000;
 
@@ -114,7 +113,6 @@ async function addLeadsOf(
   for (const { run, position } of rows) addLead(leads, run, position);
 }
 
-/** A lead of a waterfall is the same in the run that holds it and in those of all steps. */
 async function addOtherSteps(sql: Sql, leads: Chosen['leads']): Promise<void> {
   const runs = await sql.rows<{ run: number; other: number }>(
     `SELECT r.id AS run, o.id AS other FROM runs r
@@ -141,7 +139,6 @@ async function* pagesOf<T extends string | Uint8Array | null>(
   value: string,
 ): AsyncGenerator<Found<T>> {
   for (let last = 0; ; ) {
-    // The size of a value is known without reading it.
     const next = await sql.rows<{ id: number; bytes: number | null }>(
       `SELECT ${key} AS id, octet_length(${value}) AS bytes FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`,
       [last],
@@ -182,7 +179,7 @@ interface EventBody {
   readonly forgotten?: unknown;
 }
 
-/** Adds the events about a person, also those that name the lead by its id alone. */
+/** Also those that name the lead by its id alone. */
 async function chooseEvents(sql: Sql, match: PersonMatch, { events }: Chosen): Promise<void> {
   const bodies = () => pagesOf<string>(sql, 'events', 'id', `scope || ' ' || body`);
   const theirs = new Set<string>();
@@ -215,10 +212,7 @@ function eventOf(body: string): EventBody {
   }
 }
 
-/**
- * Counts names that stay: in the path of a file, so that no other job takes its place, and in the columns of future
- * tables.
- */
+/** Names stay in the path of a file, so that no other job takes its place, and in the columns of future tables. */
 async function countNames(sql: Sql, match: PersonMatch): Promise<number> {
   const plans = await sql.rows<{ columns: string; plan: string }>('SELECT columns, plan FROM runs');
   const paths = await sql.rows<{ path: string }>(

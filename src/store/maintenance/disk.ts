@@ -10,7 +10,6 @@ export interface Disk {
   measure(sql: Sql): Promise<Measured>;
   /** The number of this transaction, by which `wipe` knows its rows. */
   numberOf(sql: Sql): Promise<string>;
-  /** Frees the space of deleted rows of these tables, for new rows or for the disk. */
   clearAway(tables: readonly string[]): Promise<void>;
   /** Removes from the tables the remains of rows that a transaction changed; false if some may be left. */
   wipe(tables: readonly string[], number: string): Promise<boolean>;
@@ -30,10 +29,7 @@ export async function overwriting<R>(sql: Sql, work: () => Promise<R>): Promise<
 
 const TAKEN_BACK = new Error('taken back');
 
-/**
- * Performs work on the whole state and returns what it has done. If `isForReal` refuses that, the work only counted and
- * is undone.
- */
+/** If `isForReal` refuses it, the work only counted and is undone. */
 export async function orTakenBack<T>(
   database: Transactions,
   work: (sql: Sql) => Promise<T>,

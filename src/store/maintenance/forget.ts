@@ -80,9 +80,6 @@ async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
   return { ...removed, ...blocks, names: chosen.names };
 }
 
-/**
- * Finds the work that would bring a person's data back: open work on their leads, and deliveries that are not settled.
- */
 async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen): Promise<Blocks> {
   const open = await sql.rows<{ id: number }>(
     `SELECT DISTINCT coalesce(step_of, id) AS id FROM runs WHERE state IN ('reading', 'working')
@@ -152,9 +149,8 @@ async function eraseEvents(sql: Sql, ids: readonly number[]): Promise<number> {
 type EnrichmentRow = Row & Erasable & { readonly id: number };
 
 /**
- * Replaces each enrichment by one that has ended. Its cost and its fingerprint, which is a digest, stay, so that it is
- * not paid for again while its answer would be fresh. The arrows do not lead there from every state, so the replacement
- * is another row with the same id; late answers to the old row do not change it.
+ * Its cost and its fingerprint, a digest, stay, so that it is not paid for again while its answer would be fresh. The
+ * arrows do not lead there from every state, so another row gets the id; late answers do not change it.
  */
 async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): Promise<number> {
   const gone = await sql.rows<EnrichmentRow>(
@@ -195,7 +191,6 @@ async function eraseDeliveries(
     [...deliveries],
   ]);
   let count = 0;
-  // Bodies are read one at a time: each may have 8 MiB.
   for (const id of [...deliveries].sort((a, b) => a - b)) {
     const one = await sql.row<{ body: string; entries: number | null }>(
       `SELECT body, settled + unchanged + unknown AS entries FROM deliveries

@@ -1,12 +1,9 @@
-// The rules of forgetting a person, for every store.
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 
-/**
- * The replacement of a ticket, by which the platform would know the person. It only says that the request was accepted.
- */
+/** The platform would know the person by the ticket: this one only says that the request was accepted. */
 export const FORGOTTEN_TICKET = 'forgotten';
 
 export interface Erasable {
@@ -18,19 +15,13 @@ export interface Erasable {
   readonly paid_by: number | null;
 }
 
-/**
- * The number of sends that may have been charged, for an enrichment that is forgotten: an unanswered last send counts
- * too.
- */
+/** The sends that may have been charged: an unanswered last one counts too. */
 export function sendsLeft({ lost_sends, paid_by, state }: Erasable): number {
   const isOpen = UNANSWERED.some((one) => one === state) && paid_by !== null;
   return lost_sends + (isOpen ? 1 : 0);
 }
 
-/**
- * The ticket of an enrichment that is forgotten: null if it certainly was never accepted, so that it may be asked for
- * again at once.
- */
+/** Null if it certainly was never accepted, so that it may be asked for again at once. */
 export function ticketLeft({ lost_sends, state, ticket }: Erasable): string | null {
   const wasRefused = state === 'failed' && ticket === null;
   return lost_sends === 0 && (state === 'queued' || wasRefused) ? null : FORGOTTEN_TICKET;
@@ -41,9 +32,6 @@ export function toldTicket(ticket: string): string {
   return `nullif(${ticket}, '${FORGOTTEN_TICKET}')`;
 }
 
-/**
- * The work that would bring a person's data back: open work on their leads, and deliveries that are not settled yet.
- */
 export type Blocks = Pick<ForgetReport, 'openRuns' | 'pendingDeliveries'>;
 
 export function mayRemove({ openRuns, pendingDeliveries }: Blocks): boolean {
@@ -60,7 +48,7 @@ export const NOTHING_REMOVED = {
   runs: [],
 } as const;
 
-/** Whether a text, of JSON or not, names the person; `others` as in `PersonMatch.inJson`. */
+/** `others` as in `PersonMatch.inJson`. */
 export function isAbout(match: PersonMatch, json: string, others?: ReadonlySet<string>): boolean {
   try {
     return match.inJson(JSON.parse(json) as JsonValue, others);
@@ -69,10 +57,7 @@ export function isAbout(match: PersonMatch, json: string, others?: ReadonlySet<s
   }
 }
 
-/**
- * The part of a body about other people. Undefined if it cannot be separated from the person's, or is nested too deeply
- * to be written.
- */
+/** Undefined if the rest cannot be separated from the person's, or is nested too deeply to be written. */
 export function restOf(body: string, isTheirs: (value: JsonValue) => boolean): string | undefined {
   try {
     const rest = withoutPerson(JSON.parse(body) as JsonValue, isTheirs);

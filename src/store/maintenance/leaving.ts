@@ -9,7 +9,6 @@ import type { Sql } from '../sql.js';
 const isOld = (run: string): string => `${run}.state IN ('finished', 'replaced', 'cancelled')
   AND ${run}.ended_at < $1 AND ${run}.id < (SELECT max(id) FROM runs WHERE step_of IS NULL)`;
 
-/** The ended runs that are old enough; a step of a waterfall only where the run that holds its leads is, or has left. */
 const OLD_RUNS = `SELECT r.id, r.plan FROM runs r WHERE r.state IN ('finished', 'replaced', 'cancelled')
   AND r.ended_at < $1 AND r.pruned_at IS NULL AND r.id < (SELECT max(id) FROM runs)
   AND (r.step_of IS NOT NULL OR (${isOld('r')}))
@@ -17,10 +16,7 @@ const OLD_RUNS = `SELECT r.id, r.plan FROM runs r WHERE r.state IN ('finished', 
                   AND NOT (${isOld('held')}))
   ORDER BY r.id LIMIT $2 FOR UPDATE`;
 
-/**
- * The tables with rows of a run, by `run_id`, and the columns that tell many rows of one run apart. Cells go after the
- * leads that they belong to: `forget` looks for both.
- */
+/** By `run_id`, and columns that tell many rows of a run apart. Cells go after their leads: `forget` looks for both. */
 export const TABLES_OF_RUN = {
   leads: ['position'],
   lead_cells: ['first_position'],
@@ -31,13 +27,10 @@ export const TABLES_OF_RUN = {
   series_buckets: ['at'],
 } as const;
 
-/**
- * Removes notes on hashed files; $1 is the time before which a file was looked at. A file that still exists is hashed
- * once more.
- */
+/** $1 is the time before which a file was looked at. A file that still exists is hashed once more. */
 export const FORGET_HASHES = 'DELETE FROM hashed_files WHERE noted_at < $1';
 
-/** Removes counts of refused deliveries; $1 is the time before which the last one came. */
+/** $1 is the time before which the last one came. */
 export const FORGET_REFUSED = 'DELETE FROM refused_deliveries WHERE last_at < $1';
 
 /** An enrichment that is asked for again at once. */
@@ -54,10 +47,7 @@ export const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS N
   AND (paid_by IS NULL OR paid_by IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
   AND NOT EXISTS (SELECT 1 FROM leads WHERE leads.enrichment_id = enrichments.id)`;
 
-/**
- * Enrichments that may be removed; $1 is the oldest time of an answer that is still fresh. The last id stays taken: a
- * late webhook names its enrichment by it.
- */
+/** $1: the oldest time of a fresh answer. The last id stays taken: a late webhook names its enrichment by it. */
 export const IS_LEAVING = `${IS_OF_PRUNED} AND id < (SELECT max(id) FROM enrichments)
   AND ((${WAS_NEVER_ACCEPTED}) OR (${IS_STALE}))`;
 
@@ -65,11 +55,10 @@ export const IS_LEAVING = `${IS_OF_PRUNED} AND id < (SELECT max(id) FROM enrichm
 export const IS_UNSETTLED = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting'
   OR state = 'timed_out' OR state = 'uncertain')`;
 
-/** Deliveries that may be removed; $1 is the time before which a delivery is old. */
+/** $1 is the time before which a delivery is old. */
 export const IS_OLD_DELIVERY = `received_at < $1 AND id < (SELECT max(id) FROM deliveries) AND state <> 'pending'
   AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.id = deliveries.enrichment_id AND ${IS_UNSETTLED})`;
 
-/** The tables with rows of an enrichment or a delivery, and the column that names it. */
 const WITH = {
   enrichments: {
     results: 'enrichment_id',
@@ -94,10 +83,7 @@ export const TABLES_PRUNED: readonly string[] = [
   'refused_deliveries',
 ];
 
-/**
- * Marks at most `most` runs whose lines are removed next. The row of a run stays while an enrichment needs it; its
- * paths do not.
- */
+/** The row of a run stays while an enrichment needs it; its paths do not. */
 export async function markRuns(
   sql: Sql,
   { at, before }: PruneTimes,
@@ -112,10 +98,7 @@ export async function markRuns(
   return sql.update('runs', ['id'], marked);
 }
 
-/**
- * Removes rows of `table` with the rows of other tables that belong to them; what was paid for is kept. Returns how many
- * of each.
- */
+/** What was paid for is kept. Returns how many of each. */
 export async function removeRows<T extends keyof typeof WITH>(
   sql: Sql,
   table: T,

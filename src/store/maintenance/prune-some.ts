@@ -70,7 +70,6 @@ interface Piece {
   readonly most: number;
 }
 
-/** Removes the first rows of a run by `columns`, or all rows if there are no columns. Returns how many. */
 async function clearSome({ sql, table, columns, most }: Piece, run: number): Promise<number> {
   if (columns.length === 0) return sql.run(`DELETE FROM ${table} WHERE run_id = $1`, [run]);
   const order = columns.join(', ');

@@ -26,10 +26,7 @@ const HAS_NOTHING_PAID = `pruned_at IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM enrichments WHERE enrichments.paid_by = runs.id)
   AND NOT EXISTS (SELECT 1 FROM runs steps WHERE steps.step_of = runs.id)`;
 
-/**
- * Removes the rows, and takes that back if it only counts. In that case other verbs do not wait for long: no space is
- * cleared.
- */
+/** A prune that only counts clears no space, so that other verbs do not wait for long. */
 export async function prune(
   database: Transactions,
   disk: Disk,

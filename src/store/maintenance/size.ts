@@ -1,4 +1,3 @@
-// The size of the state and its growth, from sizes that are noted at most once a day.
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
@@ -45,7 +44,6 @@ export function sizeVerbs(disk: Pick<Disk, 'measure'>) {
         at,
         noted,
       ]);
-      // The newest size that is old enough stays, because growth is measured from it.
       await sql.run(
         'DELETE FROM sizes WHERE noted_at < (SELECT max(noted_at) FROM sizes WHERE noted_at <= $1)',
         [at - SPAN_MS],

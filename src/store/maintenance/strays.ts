@@ -1,5 +1,4 @@
 // Rows that refer to none: no table refers to another in the schema, so that no verb pays for a check of it.
-/** The columns that name a row of another table. No database checks them when it writes. */
 const REFERENCES = [
   ['enrichments', 'run_id', 'runs'],
   ['enrichments', 'paid_by', 'runs'],

@@ -1,4 +1,3 @@
-// A whole state in a database, for copying it to another place.
 import type { ArchiveTable, StateArchive } from '../../ports/store/archive.js';
 import { archiveOf } from '../maintenance/archive.js';
 import type { Sql } from '../sql.js';
@@ -8,10 +7,7 @@ import { toStoreError } from './database/failures.js';
 import { checkSchema, migrate } from './database/schema.js';
 import { busyJobs } from './state-checkup.js';
 
-/**
- * Opens the state in a database, whatever its mark. If `makes` is set, its schema is made or brought up to date before.
- * @throws SluiceError `store`
- */
+/** `makes`: its schema is made or brought up to date before. Throws SluiceError `store`. */
 export async function openPostgresArchive(address: string, makes: boolean): Promise<StateArchive> {
   const database = openDatabase(parseDatabaseAddress(address));
   try {

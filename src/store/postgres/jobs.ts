@@ -13,7 +13,6 @@ import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { SERVER_NOW } from './database/schema.js';
 
-/** The time after the last renewal at which a lease ends. */
 export const LEASE_MS = 30_000;
 export const RENEW_MS = 5_000;
 /** Nothing is sent if the lease ends sooner than this: a request has to leave before another holder can begin. */
@@ -34,7 +33,7 @@ const LEASE = `SELECT epoch, pid, host, realm, since,
     (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "leftMs" FROM leases
   WHERE job = $1`;
 
-/** Takes the job's lease. Otherwise returns its holder, and when the lease ends if it is not renewed. */
+/** Otherwise its holder, and when the lease ends if it is not renewed. */
 export async function takeLease(
   sql: Sql,
   job: string,
@@ -99,7 +98,6 @@ export async function renewLease(
   );
 }
 
-/** Ends the lease now, so that the next process need not wait. */
 export async function endLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
   await sql.run('UPDATE leases SET expires_at = clock_timestamp() WHERE job = $1 AND epoch = $2', [
     job,
@@ -107,10 +105,7 @@ export async function endLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
   ]);
 }
 
-/**
- * The time that the lease still lasts, in ms by the server's clock; 0 if it is another's, or the server is not the one
- * that the state was written on. It is one statement.
- */
+/** In ms by the server's clock; 0 if it is another's, or the state was written on another server. One statement. */
 export async function leaseLeft(
   sql: Sql,
   { lease: { epoch, job }, schema }: LeaseIn,
@@ -138,7 +133,6 @@ function readRealm(): string | null {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    // This system is not Linux.
     return null;
   }
 }

@@ -21,7 +21,7 @@ interface LimitRow {
 
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
-/** Reads and locks the value until the end of the transaction. `at` is the time at which the lock was had. */
+/** `at` is the time at which the lock was had. */
 const LOCKED = `WITH mine AS MATERIALIZED (SELECT state FROM limits WHERE account = $1 FOR UPDATE)
   SELECT state, ${NOW} AS at FROM mine`;
 

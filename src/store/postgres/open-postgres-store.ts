@@ -1,5 +1,3 @@
-// The store in a PostgreSQL database: the verbs of verbs.ts, and those that only a database has in its own way.
-// database/database.ts turns them into transactions.
 import { SluiceError } from '../../model/errors.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { JobLock, Store } from '../../ports/store/store.js';
@@ -61,10 +59,7 @@ export interface PostgresStoreOptions extends DatabaseOptions {
 
 type LockTerms = Required<Pick<PostgresStoreOptions, 'leaseMs' | 'now'>>;
 
-/**
- * Opens the state in a database, whose schema `sluice state migrate` has made.
- * @throws SluiceError `store`; `usage` for an address that cannot be used
- */
+/** @throws SluiceError `store`; `usage` for an address that cannot be used */
 export async function openPostgresStore(
   address: string,
   { leaseMs = LEASE_MS, now = Date.now, ...options }: PostgresStoreOptions = {},
@@ -159,10 +154,7 @@ function passOver(error: unknown): void {
   if (!(error instanceof SluiceError)) throw error;
 }
 
-/**
- * Whether a request may leave. A lease that ended while the database was gone is renewed first, unless another process
- * has it.
- */
+/** A lease that ended while the database was gone is renewed first, unless another process has it. */
 async function maySend(database: Database, lease: Lease, leaseMs: number): Promise<boolean> {
   if (await isLeft(database, lease)) return true;
   await renewNow(database, lease, leaseMs);
@@ -179,10 +171,7 @@ async function renewNow(database: Database, lease: Lease, leaseMs: number): Prom
   });
 }
 
-/**
- * Whether enough of the lease is left. The time of the question counts, also by the wall clock: the other clock stops
- * while a machine sleeps.
- */
+/** The time of the question counts, also by the wall clock: the other clock stops while a machine sleeps. */
 async function isLeft(database: Database, lease: Lease): Promise<boolean> {
   const [since, sinceAt] = [performance.now(), Date.now()];
   const { schema } = database;
@@ -192,15 +181,12 @@ async function isLeft(database: Database, lease: Lease): Promise<boolean> {
   return leftMs - tookMs > SEND_MARGIN_MS;
 }
 
-/** Makes the schema of a state, or brings it up to date. Returns how many steps that took. */
+/** Returns how many steps it took. */
 export async function migrateDatabase(address: string): Promise<number> {
   return withDatabase(address, migrate);
 }
 
-/**
- * Records that the state may be paid for from its present server. Returns whether that was another server before.
- * @throws SluiceError `store`
- */
+/** Returns whether that was another server before. Throws SluiceError `store`. */
 export async function trustDatabase(address: string): Promise<boolean> {
   return withDatabase(address, async (database) => {
     await checkSchema(database);
@@ -210,10 +196,7 @@ export async function trustDatabase(address: string): Promise<boolean> {
 
 export { openCheckup } from './state-checkup.js';
 
-/**
- * Examines the server for `sluice doctor`.
- * @throws SluiceError `store`
- */
+/** @throws SluiceError `store` */
 export async function examineServer(address: string): Promise<ServerLook> {
   return withDatabase(address, lookAtServer);
 }

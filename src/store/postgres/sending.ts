@@ -6,7 +6,6 @@ import { refuseHalf, refuseMoved } from '../moved.js';
 import type { Database, Sql } from './database/database.js';
 import { checkSchema, SERVER_NOW } from './database/schema.js';
 
-/** The greatest difference between the clocks of worker and server. */
 const CLOCK_MS_MAX = 2_000;
 
 interface Standing {
@@ -20,10 +19,7 @@ const STANDING = `SELECT json_build_object('fsync', current_setting('fsync'),
   identity.server = now.server AND identity.timeline = now.timeline AS "isSameServer"
   FROM identity, (${SERVER_NOW}) AS now`;
 
-/**
- * Checks the server before a process works on a job.
- * @throws SluiceError `store` for a database from which nothing may be paid
- */
+/** @throws SluiceError `store` for a database from which nothing may be paid */
 export async function checkSending(database: Database, now?: () => number): Promise<void> {
   const { shown } = database;
   const standing = await database.perform((sql) => readStanding(sql), { kind: 'snapshot' });
@@ -57,10 +53,7 @@ export interface ServerLook {
   readonly problem: SluiceError | null;
 }
 
-/**
- * Examines the server outside of a job.
- * @throws SluiceError `store` if it cannot be reached, or holds no state
- */
+/** @throws SluiceError `store` if it cannot be reached, or holds no state */
 export async function lookAtServer(database: Database): Promise<ServerLook> {
   const identity = await checkSchema(database);
   const row = await database.perform((sql) => sql.row<Look>(LOOK), { kind: 'snapshot' });
@@ -84,7 +77,7 @@ export async function refuseOtherServer(sql: Sql, shown: string): Promise<void> 
   refuseStanding(await readStanding(sql), shown);
 }
 
-/** Makes this server the state's own. Returns whether another one was before. */
+/** Returns whether another one was before. */
 export async function trustServer(sql: Sql): Promise<boolean> {
   const changed = await sql.run(
     `UPDATE identity SET server = now.server, timeline = now.timeline FROM (${SERVER_NOW}) AS now
@@ -93,10 +86,7 @@ export async function trustServer(sql: Sql): Promise<boolean> {
   return changed > 0;
 }
 
-/**
- * The least time in ms by which this machine's clock is ahead of the server's: the time of the round trip counts for
- * neither.
- */
+/** The least time in ms: that of the round trip counts for neither. */
 async function clockAhead(database: Database, now = Date.now): Promise<number> {
   return database.perform(
     async (sql) => {

@@ -1,4 +1,3 @@
-// Examines a state in a database, and changes nothing.
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
 import { sizeAt } from '../maintenance/size.js';

@@ -21,7 +21,6 @@ import {
 
 const REASONS_MAX = 20;
 
-/** The number of leads whose rows show the same. */
 export interface CountRow {
   readonly status: LeadStatus;
   /** The state of the newer request, if an older answer is shown; else empty. */
@@ -33,23 +32,18 @@ export interface CountRow {
 }
 
 export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
-  /** The leads' status, the state of the newer request, and whether the answer is cached. */
   readonly shown: string;
   readonly why: string | null;
   readonly lost: number;
   readonly parts: number;
 }
 
-/** Lead `l` of a run with its enrichment `e` and the older answer `o` of `e`. */
 export const TOLD_LEADS = `leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
 
 const AGAIN = `CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END`;
 const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT (${IS_SUPPRESSED}) AND NOT ${IS_API}) THEN '1' ELSE '0' END`;
 
-/**
- * Counts the leads of run $1 by the contents of their rows. The parts of a key are one text: SQLite sorts the leads for
- * it, and takes half again as long for a million of them by four columns.
- */
+/** The parts of a key are one text: SQLite takes half again as long for a million leads by four columns. */
 export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACHED} AS shown,
     CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END AS why,
     count(*) AS n, coalesce(sum(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END), 0)::bigint AS thousandths,
@@ -60,7 +54,7 @@ export const COUNT = `SELECT ${SHOWN_STATUS} || ' ' || ${AGAIN} || ' ' || ${CACH
 export const COUNT_IN_PART = `SELECT note AS reason, count(*) AS leads FROM leads
   WHERE run_id = $1 AND enrichment_id IS NOT NULL AND note IS NOT NULL GROUP BY note`;
 
-/** Counts the rejects of a run, and its distinct enrichments if it has finished; otherwise these are null. */
+/** The enrichments are distinct, and null until the run has finished. */
 export const COUNT_REST = `SELECT reject_count AS rejects, CASE WHEN state = 'finished'
     THEN (SELECT count(DISTINCT enrichment_id) FROM leads WHERE run_id = runs.id) END AS enrichments
   FROM runs WHERE id = $1 AND pruned_at IS NULL`;

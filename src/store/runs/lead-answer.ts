@@ -25,7 +25,6 @@ export type AnswerRow = Pick<
   readonly askedAgain: EnrichmentState | null;
   readonly isOlder: 0 | 1;
   readonly reason: string | null;
-  /** Null if there is no enrichment. */
   readonly ask: string | null;
   readonly inputs: string | null;
   readonly paidBy: number | null;
@@ -35,13 +34,11 @@ export type AnswerRow = Pick<
   readonly isSuppressed: 0 | 1;
 };
 
-/** A column or an expression of the newest enrichment `f` that stands in for `e`. */
 function ofKnown(column: string): string {
   return `CASE WHEN e.sent <> e.ask THEN (SELECT ${column} FROM enrichments f
     WHERE f.id = (SELECT max(s.from_id) FROM stands s WHERE s.enrichment_id = e.id)) END`;
 }
 
-/** The columns of lead `l`, with its enrichment `e` and the older answer `o` of `e`. */
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
   CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
   CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket(`coalesce(o.ticket, e.ticket, ${ofKnown('f.ticket')})`)} AS ticket,
@@ -64,7 +61,6 @@ export const ANSWERED_LEADS = `${TOLD_LEADS}
 /** The fields of a lead of which nothing is shown but its cells and what it cost. */
 const WITHHELD = { ticket: null, source: null, enrichedAt: null, ask: [], inputs: {} } as const;
 
-/** `kept`: the fields that each store keeps in its own way. */
 export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'result'>): LeadAnswer {
   const { position, file, line, status, ticket, paidBy, enrichedAt, askedAgain } = row;
   return {
@@ -99,7 +95,6 @@ function sourceOf({
 }: AnswerRow): LeadAnswer['source'] {
   if (isOlder === 1) return 'cache';
   if (paidBy === null && isBought === 1) return 'import';
-  // Nobody has asked for it yet.
   if (paidBy === null) return null;
   return isApi === 1 ? 'api' : 'cache';
 }

@@ -1,4 +1,3 @@
-// The history of one line, from every table with a row about it.
 import type { Reject } from '../../model/lead.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
 import { readResult } from '../enrichments/result-format.js';
@@ -71,10 +70,7 @@ interface FoundLine {
   readonly lineBefore: number | null;
 }
 
-/**
- * A query with a row for each file. `run`, `line` and `source` are parameters, each of which it uses several times;
- * `source` is the only file to search, or null.
- */
+/** Each parameter is used several times; `source` is the only file to search, or null. */
 function findLine(run: string, line: string, source: string): string {
   const only = `CAST(${source} AS bigint)`;
   const next = (from: string) =>
@@ -99,7 +95,6 @@ function findLine(run: string, line: string, source: string): string {
     FROM search s WHERE s.low = s.high ORDER BY s.source`;
 }
 
-/** The positions of the leads that begin on the line, and the highest line before it with a lead. */
 function readFound(found: readonly FoundLine[]) {
   const before = found.flatMap(({ lineBefore }) => lineBefore ?? []);
   return {

@@ -1,4 +1,3 @@
-// The story of one line and its enrichment. The SQL is understood by every store.
 import { fromThousandths } from '../../model/credits.js';
 import { NEVER } from '../../model/enrichment/held.js';
 import { toAsks, toRequest } from '../../model/enrichment/stored-request.js';
@@ -54,7 +53,6 @@ function flag(condition: string): string {
   return `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 }
 
-/** The columns of lead `l`, with its enrichment `e` and the older answer `o` of `e`. */
 export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.not_asked')} AS "isNotAsked",
     ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
     e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
@@ -64,15 +62,12 @@ export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.no
     e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
     CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS "standsSince"`;
 
-/** The leads with the results `r` of their own enrichments. */
 export const TOLD_LEADS = `leads l
   LEFT JOIN enrichments e ON e.id = l.enrichment_id
   LEFT JOIN ${OLDER_ANSWER}
   LEFT JOIN results r ON r.enrichment_id = e.id AND NOT (${IS_SUPPRESSED})`;
 
-/**
- * A query for the leads of an enrichment, except one. `run` and `position` name that lead; all three are parameters.
- */
+/** All three are parameters. */
 export function sharingLeads(enrichment: string, run: string, position: string): string {
   return `SELECT run_id AS "runId", source, line, count(*) OVER () AS n FROM leads
     WHERE enrichment_id = ${enrichment} AND NOT (run_id = ${run} AND position = ${position})
@@ -80,7 +75,6 @@ export function sharingLeads(enrichment: string, run: string, position: string):
     ORDER BY run_id, position LIMIT ${SHARING_MAX}`;
 }
 
-/** A query for what stands in for asks of an enrichment, a parameter. */
 export const KNOWN_ASKS = `SELECT s.ask, f.id AS "enrichmentId", coalesce(f.paid_by, f.run_id) AS "runId",
     coalesce(f.answered_at, f.settled_at) AS "answeredAt", ${flag(isImported('f'))} AS "isImported",
     (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = f.id AND l.run_id = coalesce(f.paid_by, f.run_id)) AS line
@@ -91,7 +85,6 @@ export type KnownAsksRow = Omit<KnownAsks, 'asks' | 'isImported'> & {
   readonly isImported: 0 | 1;
 };
 
-/** `kept`: the fields that each store keeps in its own way. */
 export function toLeadHistory(
   row: StoryRow,
   kept: Pick<LeadHistory, 'cells'> & Pick<EnrichmentHistory, 'result'>,

@@ -1,4 +1,4 @@
-// The numbers, rows and rejects of a run. The numbers are not kept: they are counted when they are asked for.
+// The numbers of a run are not kept: they are counted when they are asked for.
 import type { LeadAnswer } from '../../model/answer.js';
 import type { LeadCursor, ShownLeads, StoredReject } from '../../ports/store/runs.js';
 import { readResult } from '../enrichments/result-format.js';
@@ -70,10 +70,8 @@ async function answersAt(
   return readAnswers(sql, runId, rows);
 }
 
-/** The number of a waterfall's leads that are counted at a time. */
 const COUNTED_AT_ONCE = 500;
 
-/** The rows of a waterfall are put together from its steps: they are looked through a page at a time. */
 async function positionsOfWaterfall(
   sql: Sql,
   runId: number,
@@ -106,7 +104,6 @@ async function positionsOfWaterfall(
   }
 }
 
-/** The rows of leads as they are shown. */
 async function shownAt(
   sql: Sql,
   runId: number,

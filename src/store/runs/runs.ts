@@ -1,4 +1,3 @@
-// Runs: start, find, list, and move from one state to the next.
 import type { Ask } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
@@ -89,7 +88,6 @@ export const runVerbs = {
   }),
   startRun: write(async (sql, plan, at) => {
     const { account, job, step } = plan;
-    // The steps of a run are open beside it.
     if (step === undefined) {
       await sql.run(
         `UPDATE runs SET state = 'replaced', ended_at = $1, ${NO_TASK} WHERE job = $2 AND state IN ('reading', 'working')`,
@@ -163,7 +161,6 @@ export async function findOpenRun(sql: Sql, job: string): Promise<Run | null> {
   );
 }
 
-/** Notes that the files of a drop folder that the run has read are done. */
 async function noteDone(sql: Sql, id: number, at: number): Promise<void> {
   const run = (await sql.row<{ job: string; plan: string }>(
     'SELECT job, plan FROM runs WHERE id = $1',

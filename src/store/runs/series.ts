@@ -31,7 +31,6 @@ const SUMS = ['submits', 'polls', 'others', 'throttled', 'paused_ms'];
 const ADD = `ON CONFLICT (run_id, at) DO UPDATE SET peak = greatest(series_buckets.peak, excluded.peak),
   ${SUMS.map((name) => `${name} = series_buckets.${name} + excluded.${name}`).join(', ')}`;
 
-/** The step of a time in the ladder of histograms, found by halves. */
 function stepText(ms: string, low: number, high: number): string {
   if (low === high) return String(low);
   const middle = Math.ceil((low + high) / 2);
@@ -43,8 +42,8 @@ const STEPS = 64;
 const NO_STEP = STEPS - 1;
 const KNOWN = -1;
 /**
- * The settled leads of run $1 in one pass, by one number: the bucket of width $2, and the step of the latency of what
- * the run itself sent. Those that were known before it began, at $3, or came after its end, at $4, have no bucket.
+ * By one number: the bucket of width $2, and the step of the latency of what the run itself sent. Those that were
+ * known before it began, at $3, or came after its end, at $4, have no bucket.
  */
 const SETTLED = `SELECT CASE WHEN e.settled_at < $3 THEN ${KNOWN} WHEN e.settled_at > $4 OR e.state = 'timed_out' THEN -2
     ELSE e.settled_at / CAST($2 AS INTEGER) * ${STEPS} + CASE WHEN ${IS_API} AND e.ticket IS NOT NULL

@@ -23,7 +23,6 @@ interface Steps {
   readonly runs: readonly (number | undefined)[];
 }
 
-/** The steps of a run; undefined for a run that sends its leads itself. */
 export async function stepsOf(sql: Sql, runId: number): Promise<Steps | undefined> {
   const run = await sql.row<{ plan: string }>(
     `SELECT plan FROM runs WHERE id = $1 AND plan LIKE '%"waterfall":%'`,
@@ -80,7 +79,6 @@ function mergedLead({ answers, lead }: HeldLead, { ask, waterfall }: Steps): Lea
     : { ...lead, provenance: { tried: [] } };
 }
 
-/** Counts a waterfall's leads, a page at a time. */
 export async function tallySteps(
   steps: Steps,
   rest: Pick<RunTally, 'rejects'>,
@@ -143,10 +141,7 @@ export const waterfallVerbs = {
 const WAS_NEVER_SENT = `e.state = 'queued' AND e.lost_sends = 0 AND e.answered_at IS NULL AND NOT (${IS_SUPPRESSED})`;
 const OLDER = `(SELECT o.id FROM enrichments e JOIN ${OLDER_ANSWER} WHERE e.id = leads.enrichment_id)`;
 
-/**
- * The enrichments of leads that the step of an earlier run has set aside, and that were not asked for since: a later
- * step may have answered the leads meanwhile.
- */
+/** Those that were not asked for since: a later step may have answered the leads meanwhile. */
 export async function leftAside(
   sql: Sql,
   leads: readonly LeadEntry[],
@@ -163,7 +158,6 @@ export async function leftAside(
   return new Set(aside.map(({ id }) => id));
 }
 
-/** Sets leads of a step's run aside, by their enrichments. Returns how many. */
 export async function leaveAside(
   sql: Sql,
   { held, run }: { readonly held: number; readonly run: number },
@@ -187,10 +181,7 @@ export async function leaveAside(
   );
 }
 
-/**
- * Lets leads that have left a step unasked come to it again, as what is open for them may change. Returns the number of
- * those that were set aside.
- */
+/** What is open for them may change. Returns the number of those that were set aside. */
 export async function bringBack(
   sql: Sql,
   runId: number,

@@ -9,10 +9,7 @@ export const WORDS = {
     flag: 'INTEGER',
     yes: '1',
     no: '0',
-    /**
-     * `numbered`: a table whose rows are found by a number. `keyed`: one whose rows are found by several columns, or by
-     * a text.
-     */
+    /** Its rows are found by a number; those of a `keyed` one by several columns, or by a text. */
     numbered: 'STRICT',
     keyed: 'STRICT, WITHOUT ROWID',
     oftenChanged: '',

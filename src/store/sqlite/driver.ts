@@ -16,7 +16,6 @@ const LIST_MAX = 512;
 export interface Connection {
   /** Takes the write lock at once: a transaction that begins by reading could find that another process was faster. */
   readonly write: <R>(work: (sql: Sql) => Promise<R>) => Promise<R>;
-  /** Reads that agree with one another. Other processes may write meanwhile. */
   readonly read: <R>(work: (sql: Sql) => Promise<R>) => Promise<R>;
   /** A write that may share its transaction with others. It is durable when the promise resolves. */
   readonly join: <R>(work: (sql: Sql) => Promise<R>) => Promise<R>;

@@ -34,10 +34,7 @@ const SOCKET_FOLDERS: ReadonlySet<string> = new Set([
 ]);
 const OTHERS = 0o077;
 
-/**
- * The password in the file that PGPASSFILE names, or ~/.pgpass, as libpq reads it.
- * @throws Error with the code of a wrong password if there is none; SluiceError `store` for a file that others can read
- */
+/** @throws Error with the code of a wrong password if there is none; SluiceError `store` if others can read the file */
 function passwordOf(login: Login): string {
   const path = passwordFile();
   const password = textOf(path)

@@ -84,7 +84,6 @@ const LONG_MS_MAX = 6 * 3_600_000;
 const IDLE_MS_MAX = 30_000;
 /** A time longer than any verb is repeated. */
 const TOKENS_KEPT_MS = 15 * 60_000;
-/** A connection that is back within this time is not reported. */
 const TOLD_AFTER_MS = 1_000;
 const PAUSE_MS_MIN = 50;
 const PAUSE_MS_MAX = 2_000;
@@ -111,9 +110,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
   pool.on('error', passOver);
   pool.on('connect', (client) => client.on('error', passOver));
   let wasReached = false;
-  /**
-   * The time since which each kind of transaction fails: once the patience is used up, the next ones do not wait again.
-   */
+  /** Once the patience of a kind is used up, its next transactions do not wait again. */
   const goneSince = new Map<TransactionOptions['kind'], number>();
   let closing: Promise<void> | undefined;
 
@@ -173,7 +170,6 @@ function tokenAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** Removes the tokens that no verb can use any more. It is one statement. */
 export async function dropTokens(sql: Sql, schema: string): Promise<void> {
   const oldest = tokenAt(Date.now() - TOKENS_KEPT_MS);
   await sql.run(`DELETE FROM "${schema}".commits WHERE token < $1`, [oldest]);
@@ -231,7 +227,6 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** Works on a connection. A connection that fails is not used again. */
 async function withClient<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
   const client = await connect(pool);
   let isBroken = false;
@@ -282,7 +277,6 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
       query_timeout: msMax + 5_000,
     } as QueryConfig);
   const run = async (text: string, values?: readonly Value[]): Promise<number> => {
-    // A text of several statements has several results.
     const results: QueryResult | readonly QueryResult[] = await query(text, values);
     return [results].flat().at(-1)?.rowCount ?? 0;
   };

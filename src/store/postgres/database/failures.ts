@@ -29,7 +29,6 @@ export function noteRole(error: unknown, role: string | undefined): void {
   if (codeOf(error) === DENIED) Object.assign(error as Error, { role });
 }
 
-/** The codes of lost connections beside class 08: the server's, then the system's. */
 const LOST: ReadonlySet<string> = new Set(
   [
     '57P01 57P02 57P03 57P05 25P03 25006 53300',
@@ -71,7 +70,6 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** The server's code for a wrong password, and the words for a missing or wrong one. */
 export const NO_PASSWORD = {
   code: '28P01',
   words: 'the password is wrong, or none was given (PGPASSWORD, ~/.pgpass)',
@@ -115,7 +113,6 @@ export function troubleOf(error: unknown, isSetup = false): string | undefined {
   return reasonOf(error, isSetup);
 }
 
-/** The error for a failure that ends a verb; our own errors, and bugs, stay as they are. */
 export function toStoreError(error: unknown, shown: string, isSetup = false): unknown {
   const trouble = troubleOf(error, isSetup);
   if (trouble === undefined) return error;

@@ -1,4 +1,3 @@
-// Makes the schema, step by step, and refuses one that this program does not know.
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import type { StateMark } from '../../../ports/store/archive.js';
@@ -34,8 +33,7 @@ export const SERVER_NOW = `SELECT (SELECT system_identifier::text FROM pg_contro
   CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
 /**
- * Makes the schema, or brings it up to date; other processes may do the same at this moment. Returns how many steps
- * were applied.
+ * Other processes may do the same at this moment. Returns how many steps were applied.
  * @throws SluiceError `store` if it is newer than this program, or the schema holds tables of another program
  */
 export async function migrate(database: Database): Promise<number> {
@@ -60,10 +58,7 @@ export async function migrate(database: Database): Promise<number> {
   return database.perform(make, { kind: 'setup' });
 }
 
-/**
- * The identity of the state, if this program knows its schema.
- * @throws SluiceError `store` if there is none, or another program, or another release, has made it
- */
+/** @throws SluiceError `store` if there is no state, or another program, or another release, has made it */
 export async function checkSchema(database: Database): Promise<Identity> {
   const { schema, shown } = database;
   const known = await database.perform((sql) => readIdentity(sql, schema), { kind: 'snapshot' });

@@ -7,13 +7,10 @@ import type { Database } from '../database/database.js';
 
 /** A larger table is not written anew: its users would wait longer than a statement may wait. */
 const REWRITTEN_BYTES_MAX = 2 ** 30;
-/** How long this waits for transactions that may still see the rows. */
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 200;
 
-/**
- * The bytes of tables with their indexes, and of dead rows that are not cleared away yet, by the server's own estimate.
- */
+/** Of tables with their indexes; dead rows by the server's own estimate. */
 const SIZE = `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes,
     coalesce(sum(pg_total_relation_size(c.oid) * s.n_dead_tup::float8 / nullif(s.n_live_tup + s.n_dead_tup, 0)), 0)::bigint AS "unusedBytes"
   FROM pg_class c LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
@@ -42,10 +39,7 @@ export function diskOf(database: Database): Disk {
   };
 }
 
-/**
- * Removes from the tables the remains of rows that transaction `xid` changed. Some may be left: this user does not own
- * a table, a table is too large to be written anew, or a transaction may still see the rows.
- */
+/** Some may be left: a table of another owner, one too large, or a transaction that may still see the rows. */
 async function wipe(database: Database, tables: readonly string[], xid: string): Promise<boolean> {
   const areUnseen = await waitUntilUnseen(database, xid);
   const own = await ownTables(database, tables);
@@ -73,7 +67,6 @@ async function ownTables(
   );
 }
 
-/** Waits until no transaction, replica or prepared transaction of this database sees the earlier rows. */
 async function waitUntilUnseen(database: Database, xid: string): Promise<boolean> {
   const isSeen = (sql: Sql): Promise<object | undefined> =>
     sql.row(

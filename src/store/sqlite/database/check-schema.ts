@@ -51,10 +51,7 @@ function itemsMade(steps: readonly string[]): Item[] {
   }
 }
 
-/**
- * The items, sorted: a copy has its tables and indexes in another order than its original. Those that SQLite added come
- * last.
- */
+/** Sorted: a copy has them in another order than its original. Those that SQLite added come last. */
 function itemsOf(db: Database.Database): Item[] {
   return db
     .prepare<[], Item>(

@@ -3,7 +3,6 @@
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 
-/** The advice for a file that is broken beyond repair. */
 export const RESTORE = 'Restore it from a backup (made by sluice state backup)';
 export const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
 const FIX = `Fix that. ${NEW_ONE}`;
@@ -44,7 +43,6 @@ interface Failure {
   readonly inUse?: string | undefined;
 }
 
-/** The cause and the advice for a code of SQLite or of the system. */
 export function failureOf(code: string): Failure | undefined {
   const [name, failure] = Object.entries(FAILURES).find(([known]) => code.startsWith(known)) ?? [];
   if (failure === undefined) return undefined;
@@ -65,7 +63,7 @@ export function isFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || /^SQLITE_(FULL|IOERR)/.test(code);
 }
 
-/** Wraps verbs of the state file at `path`: each returns a promise, and an error of SQLite becomes a sentence. */
+/** Each verb returns a promise, and an error of SQLite becomes a sentence. */
 export function guardDatabase(path: string) {
   return <A extends unknown[], R>(verb: (...args: A) => R | Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -105,10 +103,7 @@ export function cannotOpen(path: string, cause: unknown): SluiceError {
 const REBUILD =
   'Run npm rebuild better-sqlite3 where Sluice is installed, with the Node that runs it';
 
-/**
- * Why SQLite itself cannot be used: its binding is a binary for one version of Node. Undefined if the library was
- * loaded, so that the cause is another.
- */
+/** SQLite's binding is a binary for one version of Node. Undefined if the library was loaded. */
 export function libraryProblem(error: unknown): { says: string; advice: string } | undefined {
   const { code, message = '' } = error as { readonly code?: string; readonly message?: string };
   if (message.includes('NODE_MODULE_VERSION')) {

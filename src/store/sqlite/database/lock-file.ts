@@ -9,10 +9,7 @@ export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string)
   return `${path}-${kind}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }
 
-/**
- * Opens the lock file, and creates it if it is missing. That takes no lock yet; closing the file releases the lock.
- * @throws SluiceError `store`
- */
+/** That takes no lock yet; closing the file releases the lock. Throws SluiceError `store`. */
 export function openLock(file: string, patienceMs: number): Database.Database {
   try {
     // Never an existing file: this process may hold a lock on it, which closing it would release (fcntl(2)).
@@ -28,12 +25,10 @@ function make(file: string): void {
     // Only the owner may read it: another user who can read it could take a lock that keeps others from starting.
     closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {
-    // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Takes the lock for this process alone; false if another process holds it. */
 export function takeAlone(lock: Database.Database): boolean {
   try {
     lock.pragma('journal_mode = MEMORY');
@@ -45,7 +40,7 @@ export function takeAlone(lock: Database.Database): boolean {
   }
 }
 
-/** Shares the lock with other processes; possible only while no process holds it alone. */
+/** Possible only while no process holds it alone. */
 export function share(lock: Database.Database): void {
   lock.exec('BEGIN');
   lock.prepare('SELECT 1 FROM sqlite_schema').get();

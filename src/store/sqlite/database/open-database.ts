@@ -13,10 +13,7 @@ import { STEPS } from './steps.js';
 const ATTEMPTS_MAX = 50;
 const PAUSE_MS = 20;
 
-/**
- * Opens or creates the state file, mode 0600, and brings its schema up to date.
- * @throws SluiceError `store` if the file is not a state file, is newer, or cannot be written; it is left untouched
- */
+/** @throws SluiceError `store` if it is no state file, is newer, or cannot be written; it is left untouched */
 export function openDatabase(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {

@@ -50,10 +50,7 @@ export function refuseForeignLog(path: string): void {
   );
 }
 
-/**
- * The path of another state file in the same folder, or null. If a new file is created beside it, its name may have
- * been mistyped.
- */
+/** Null if there is none. A new file beside another may have a mistyped name. */
 export function stateBeside(path: string): string | null {
   try {
     const files = readdirSync(dirname(path), { withFileTypes: true }).slice(0, FILES_MAX);
@@ -63,7 +60,6 @@ export function stateBeside(path: string): string | null {
     );
     return states.map(({ name }) => join(dirname(path), name)).find(isState) ?? null;
   } catch {
-    // A file that cannot be read is not mentioned.
     return null;
   }
 }
@@ -72,7 +68,7 @@ function isState(path: string): boolean {
   return isInUse(path) || readHeader(path, ID_AT, 4)?.readUInt32BE() === APPLICATION_ID;
 }
 
-/** Reads bytes of the header; undefined if the file is shorter. Only for a file that is not in use. */
+/** Undefined if the file is shorter. Only for a file that is not in use. */
 function readHeader(path: string, position: number, length: number): Buffer | undefined {
   const bytes = Buffer.alloc(length);
   const file = openSync(path, 'r');
