@@ -7,7 +7,6 @@ import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/
 import { files, table } from './job-keys/tables.js';
 import { waterfallKeys } from './job-keys/waterfall.js';
 
-/** Every key, in the order of a job file. */
 export const JOB_KEYS = {
   ...job,
   ...choice,
@@ -23,7 +22,6 @@ export const JOB_KEYS = {
 };
 export type JobKeyName = keyof typeof JOB_KEYS;
 
-/** The same in groups, by their headings. */
 export const KEY_GROUPS: Readonly<Record<string, Readonly<Record<string, JobKey>>>> = {
   Job: job,
   'Which leads': choice,
@@ -37,7 +35,6 @@ export const KEY_GROUPS: Readonly<Record<string, Readonly<Record<string, JobKey>
   'Every run of the job': ofFiles,
 };
 
-/** The entry of each key, for code that goes through all of them. */
 export const jobKeys = Object.entries(JOB_KEYS) as readonly (readonly [JobKeyName, JobKey])[];
 
 type Shape = {

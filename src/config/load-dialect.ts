@@ -95,7 +95,6 @@ function exampleOf(section: z.ZodType): object {
   return Object.fromEntries(entries) as object;
 }
 
-/** The names of the ready-made dialects, in order. */
 export function readyMadeDialects(folder = READY_MADE): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING));

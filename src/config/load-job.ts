@@ -18,7 +18,6 @@ const ADDRESS_WITH_CREDENTIALS = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 /** A job is three levels deep. An anchor that contains itself would never end. */
 const DEPTH_MAX = 8;
 
-/** Every known key of a job, so that an error can name it. */
 export const EVERY_KEY = {
   ...jobSchema.shape,
   map: Object.fromEntries(COLUMN_INPUTS.map((input) => [input, ''])),
@@ -33,25 +32,17 @@ export type Variable = (name: string) => string | undefined;
 type Path = readonly PropertyKey[];
 type Fail = (path: Path, message: string) => SluiceError;
 
-/**
- * @throws SluiceError `usage` naming the file, the line and the key
- */
+/** @throws SluiceError `usage` naming the file, the line and the key */
 export async function loadJob(file: string, variable: Variable): Promise<JobFile> {
   return readYaml(file, readingOf(variable));
 }
 
-/**
- * The same for a text that will be written to `file`.
- * @throws SluiceError `usage` naming the file, the line and the key
- */
+/** As `loadJob`, for a text that will be written to `file`. */
 export function parseJob(text: string, file: string, variable: Variable): JobFile {
   return parseYaml(text, file, readingOf(variable));
 }
 
-/**
- * Checks a job that a program states, or has loaded and changed.
- * @throws SluiceError `usage` naming the job and the key
- */
+/** @throws SluiceError `usage` naming the job and the key */
 export function checkJob(job: unknown, name: string): JobFile {
   const parsed = checkedJobSchema.safeParse(job, { error: inPlainWords });
   if (parsed.success) return parsed.data;

@@ -1,5 +1,4 @@
-// Explains an invalid value by the values that are allowed, in plain words. A schema's own message wins over this one.
-// The value is not repeated, since it may be a secret.
+// A schema's own message wins over this one. The value is not repeated, since it may be a secret.
 import type * as z from 'zod';
 
 type Flaw = z.core.$ZodRawIssue;

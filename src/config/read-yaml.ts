@@ -1,4 +1,3 @@
-// Reads a YAML file that a person wrote: limits its size, parses it, and checks it against a schema.
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, type ErrorCode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
@@ -42,10 +41,7 @@ export async function readYaml<S extends z.ZodType>(
   return parseYaml(await readText(file, reading.what), file, reading);
 }
 
-/**
- * The same for the text of `file`, or a text that will be written to it.
- * @throws SluiceError `usage`
- */
+/** As `readYaml`, for the text of `file`, or a text that will be written to it. */
 export function parseYaml<S extends z.ZodType>(
   text: string,
   file: string,

@@ -5,12 +5,10 @@ import type { JobKey } from './job-keys/key.js';
 import { jobKeys } from './job-schema.js';
 import { prepareNode, type Variable } from './load-job.js';
 
-/** What is stated at a path of a job. */
 interface Setting {
   readonly path: readonly string[];
   /** The value as YAML reads it; null removes what is there. Undefined if YAML cannot read it. */
   readonly value: unknown;
-  /** The value as it was typed. */
   readonly text: unknown;
 }
 
@@ -94,7 +92,6 @@ function replaced(node: unknown, [step = '', ...rest]: readonly string[], value:
   return value === null ? others : { ...others, [step]: value };
 }
 
-/** The value of a key as an object of parts, of which one is replaced. */
 function partsOf(name: string, value: unknown): object {
   const part = entryOf(name)?.textPart;
   if (part !== undefined && typeof value === 'string') return { [part]: value };

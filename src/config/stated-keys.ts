@@ -10,7 +10,6 @@ import { valueAt } from '../dialect/wire-path.js';
 import { type Ask, isStandard, type Prices } from '../model/ask.js';
 import { isJsonObject, type JsonObject } from '../model/text/json.js';
 
-/** The same dialect with these prices, stated. */
 export function withPrices(dialect: Dialect, prices: Prices): Dialect {
   const file = fileOf(dialect);
   const stated: JsonObject = { ...(isJsonObject(file['prices']) ? file['prices'] : {}), ...prices };
@@ -41,7 +40,6 @@ export function isStated(dialect: Dialect, key: string): boolean {
   return valueAt(fileOf(dialect), key) !== undefined;
 }
 
-/** The content of its file, from which the dialect is made again. */
 export function fileOf(dialect: Dialect): DialectFile {
   return FILES.get(dialect) ?? changedFile(dialect, NEUTRAL_DIALECT);
 }

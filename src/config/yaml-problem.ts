@@ -1,4 +1,3 @@
-// Describes an error in a YAML file so that it can be fixed: file, line, key, and the key that was probably meant.
 import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from 'yaml';
 import type * as z from 'zod';
 import { ANY_NAME } from '../dialect/keys.js';
@@ -8,7 +7,6 @@ import { nearestNames } from '../model/text/nearest.js';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** How to report the place of an error. */
 export interface Blame {
   readonly fail: (path: Path, message: string) => SluiceError;
   /** Absent if there is no text with lines. */
@@ -38,13 +36,11 @@ function keyPath(path: Path): string {
 }
 
 interface YamlPlace {
-  /** The kind of file. */
   readonly what: string;
   readonly file: string;
   readonly line: number;
 }
 
-/** A `usage` error at a line of a file. */
 export function yamlProblem(
   { what, file, line }: YamlPlace,
   message: string,

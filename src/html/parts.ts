@@ -59,7 +59,6 @@ const EMAIL_TONES: Readonly<Record<string, Tone>> = {
   undeliverable: 'bad',
 };
 
-/** The tone of an e-mail's status; `idle` for one that says nothing. */
 export function toneOfEmail(status: string): Tone {
   return EMAIL_TONES[status] ?? 'idle';
 }
@@ -73,38 +72,31 @@ export function badge(text: string, tone: Tone): Markup {
   return html`<span class="badge ${tone}"><span aria-hidden="true">${SIGNS[tone]}</span>${text}</span>`;
 }
 
-/** The badge of a lead's status. */
 export function statusBadge(status: LeadStatus): Markup {
   return badge(wordsOf(status), STATUS_TONES[status]);
 }
 
-/** The badge of a run's state. */
 export function stateBadge(state: ShownState): Markup {
   return badge(wordsOfState(state), STATE_TONES[state]);
 }
 
 interface CardOptions {
-  /** A sentence below the title. */
   readonly about?: Content;
-  /** Whether it takes the whole width. */
   readonly isWide?: boolean;
 }
 
-/** A titled box: a section of a page. */
 export function card(title: string, body: Content, { about, isWide }: CardOptions = {}): Markup {
   return html`<section class="card${isWide === true && ' wide'}"><h3>${title}</h3>${
     about !== undefined && html`<p class="about">${about}</p>`
   }${body}</section>`;
 }
 
-/** One large number, with its name and a remark. */
 interface Figure {
   readonly label: string;
   readonly value: Content;
   readonly about?: Content;
 }
 
-/** Large numbers beside each other. */
 export function figures(all: readonly Figure[]): Markup {
   return html`<div class="figures">${all.map(
     ({ about, label, value }) =>
@@ -114,16 +106,13 @@ export function figures(all: readonly Figure[]): Markup {
   )}</div>`;
 }
 
-/** A box with a marked edge, for important facts. */
 export function notice(tone: Tone, body: Content): Markup {
   return html`<div class="notice ${tone}">${body}</div>`;
 }
 
 export interface DataColumn {
   readonly name: string;
-  /** Whether it is written at the right. */
   readonly isNumber?: boolean;
-  /** Whether its text may need several lines. */
   readonly isLong?: boolean;
   /** Whether such text consists of addresses, which are hard to read in parts. */
   readonly isWidest?: boolean;
@@ -143,14 +132,12 @@ export interface DataTable {
   readonly isCaptionHidden?: boolean;
   /** Whether the cells of a row are stacked in a narrow window, each with the name of its column. */
   readonly isStacked?: boolean;
-  /** Whether each row is one line on a phone. */
   readonly isBrief?: boolean;
   readonly columns: readonly DataColumn[];
   /** The first cell of each row names the row. */
   readonly rows: readonly (readonly Content[])[];
 }
 
-/** A table that can be scrolled sideways, by the keyboard too. */
 export function dataTable(table: DataTable): Markup {
   const { caption, isBrief = false, isCaptionHidden = false, isStacked = false } = table;
   const kept = table.columns.map(
@@ -186,7 +173,6 @@ function kind({ isLong, isMinor, isNumber, isWidest }: Omit<DataColumn, 'name' |
   return classes !== '' && html` class="${classes}"`;
 }
 
-/** A part that is shown once it is opened. */
 export function disclosure(summary: Content, body: Content): Markup {
   return html`<details class="numbers"><summary>${summary}</summary>${body}</details>`;
 }
@@ -218,7 +204,6 @@ export function timeElement(epochMs: number, kind: 'at' | 'ago' = 'at'): Markup 
   return html`<time datetime="${new Date(epochMs).toISOString()}"${kind === 'ago' && html` data-ago`}>${formatTime(epochMs)}</time>`;
 }
 
-/** A command to copy. */
 export function commandLine(command: string): Markup {
   return html`<pre class="command"><code>${command}</code></pre>`;
 }

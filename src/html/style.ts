@@ -189,5 +189,4 @@ export const STYLE = String(SHEET);
 /** As a policy for content names it. */
 export const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The stylesheet as an element of a page. */
 export const STYLE_ELEMENT = html`<style>${SHEET}</style>`;

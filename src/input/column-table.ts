@@ -1,4 +1,3 @@
-// The columns of the whole input, merged by key over its sources in order of first appearance.
 import { SluiceError } from '../model/errors.js';
 import type { Column } from '../model/lead.js';
 import { NAMES_CHARS_MAX } from './read-options.js';
@@ -29,10 +28,7 @@ export class ColumnTable {
     return this.#columns.length;
   }
 
-  /**
-   * Takes the names of a CSV header; returns the position of each name's column.
-   * @throws SluiceError as `positionOf` does
-   */
+  /** @throws SluiceError as `positionOf` does */
   addHeader(names: readonly string[]): number[] {
     return headerKeys(names).map((key, index) => this.#place({ key, name: names[index] ?? '' }));
   }

@@ -1,5 +1,3 @@
-// Guesses the encoding of text: from its beginning, and from the bytes beyond ASCII of each line.
-
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface Beginning {

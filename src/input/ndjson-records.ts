@@ -133,7 +133,6 @@ export class LineScanner {
     this.#isEnd = true;
   }
 
-  /** The next line that is not blank; null if more text is needed, or all was read. */
   next(): ScannedLine | null {
     while (this.hasRemainder) {
       const found = this.#text.indexOf('\n', Math.max(this.#at, this.#searchFrom));

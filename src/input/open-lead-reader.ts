@@ -1,5 +1,4 @@
-// The entrance to the input: makes a LeadReader of patterns. Every error that can be known in advance is found here,
-// before the first record is read.
+// Every error that can be known in advance is found here, before the first record is read.
 import type { Delimiter } from '../model/lead.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { type PlannedSource, readBatches } from './read-batches.js';

@@ -1,4 +1,3 @@
-// Puts the cells under one header in the order of the columns of the whole input.
 import type { SourceRecord } from '../model/lead.js';
 import { formatCount } from '../model/text/count.js';
 import { exactText, type JsonValue } from '../model/text/json.js';

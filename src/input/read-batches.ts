@@ -1,4 +1,3 @@
-// The loop of the reader: source after source, chunk after chunk, into batches.
 import type { Reject, SourceRecord } from '../model/lead.js';
 import type { Detection, RecordBatch } from '../ports/lead-reader.js';
 import { ColumnTable } from './column-table.js';
@@ -148,7 +147,6 @@ async function* readWorkbook(
 const BATCH_RECORDS_MAX = 500;
 const BATCH_CHARS_MAX = 4 * 1024 * 1024;
 
-/** Collects the findings of the parsers until they fill one batch. */
 class BatchBuilder {
   readonly #table: ColumnTable;
   readonly #charsMax: number;

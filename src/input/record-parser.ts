@@ -1,4 +1,3 @@
-// The interfaces between the formats and the loop that fills batches: text in, records out, one at a time.
 import type { Reject, SourceRecord } from '../model/lead.js';
 import type { TextChunk } from './stream-decoder.js';
 

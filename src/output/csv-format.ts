@@ -67,7 +67,6 @@ export function csvFormat(
   };
 }
 
-/** Whether the library puts quotes around the cell. */
 function isQuoted(cell: string, delimiter: string): boolean {
   return cell.includes(delimiter) || /["\r\n]/.test(cell);
 }

@@ -1,5 +1,3 @@
-// Writes a table: cells are cleaned, a format makes bytes of the rows, and a sink takes them. This file puts them
-// together.
 import type { Writable } from 'node:stream';
 import type { OutputColumn, TableWriter } from '../ports/table-writer.js';
 import { type CellLimits, openCellCleaner } from './clean-cells.js';
@@ -20,7 +18,7 @@ export interface TableWriterOptions extends CsvOptions {
 }
 
 /**
- * Opens a table, which has its header even if no row follows.
+ * It has its header even if no row follows.
  * @throws SluiceError `usage` if no table can stand at the path, or the format has fewer columns
  * @throws SluiceError `output` here and from every method, when writing fails
  * @throws ClosedPipe here and from `write`, when the reader of standard output has gone; not an error

@@ -1,4 +1,3 @@
-// The sentences for failures to write a table, with advice.
 import { SluiceError } from '../model/errors.js';
 
 const REASONS: Readonly<Record<string, string>> = {

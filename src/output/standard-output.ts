@@ -51,10 +51,7 @@ function problemOf(cause: Error): Error {
     : outputProblem('standard output', cause);
 }
 
-/**
- * The error that the reader of standard output has had enough (`sluice export - | head`). The rows that it wanted have
- * arrived, so the command line stops quietly and exits with success.
- */
+/** The reader has the rows that it wanted (`sluice export - | head`): the command line exits with success. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 

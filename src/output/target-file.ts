@@ -33,10 +33,7 @@ export async function checkWritable(path: string, what?: string, isTable?: boole
   }
 }
 
-/**
- * The same check, as far as it is possible without making a file; undefined for `-`.
- * @throws SluiceError `usage`
- */
+/** As far as it is possible without making a file; undefined for `-`. @throws SluiceError `usage` */
 export async function checkTarget(
   path: string,
   what?: string,
@@ -58,10 +55,7 @@ export async function checkTarget(
   return target;
 }
 
-/**
- * The file behind a path, which need not exist.
- * @throws SluiceError `usage` if its folder is missing, or it is anything but a plain file
- */
+/** @throws SluiceError `usage` if its folder is missing, or it is anything but a plain file; it need not exist */
 export async function findTarget(path: string, what?: string): Promise<TargetFile> {
   const refuse = (why: string) => usage(path, why, undefined, what);
   if (path === '' || /[/\\]$/.test(path)) throw refuse('this names a folder, not a file');

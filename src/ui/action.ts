@@ -31,7 +31,6 @@ export function called({ state }: UiContext, job: string): string {
   return droppedName(state, job) ?? job;
 }
 
-/** A field of the form: a box to tick, or a number. */
 type Choice = {
   readonly name: string;
   readonly label: string;
@@ -43,11 +42,8 @@ type Choice = {
 );
 
 export interface Confirmation {
-  /** The question. */
   readonly title: string;
-  /** Sentences about what happens. */
   readonly sentences: readonly string[];
-  /** A sentence about the cost. */
   readonly cost: string;
   /** Names with their numbers, such as a forecast. */
   readonly facts?: Content;
@@ -68,7 +64,6 @@ interface Done {
   readonly links: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** The page that asks; its form is sent to its own address. */
 export async function showAsking(
   { ask }: Action,
   context: UiContext,
@@ -95,7 +90,6 @@ ${choices.map(choiceField)}
   return { title, body };
 }
 
-/** The action of its form, and the page after it. */
 export async function performAction(
   { perform }: Action,
   context: UiContext,

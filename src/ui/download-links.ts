@@ -1,5 +1,3 @@
-// Links to files that the browser keeps: a table in several formats, and pages that need no server.
-
 import { once } from 'node:events';
 import { addAbortSignal, PassThrough, type Writable } from 'node:stream';
 import { html, type Markup } from '../html/markup.js';
@@ -31,7 +29,6 @@ export function tableIn(visit: Visit, stem: string) {
   return { format, file: { name: `${stem}.${format}`, type: TABLES[format].type } };
 }
 
-/** The downloads of a run: its table and its report. */
 export function runDownloads(run: number): Markup {
   const report = downloadLink('the report', 'HTML', pathTo(PATHS.report, { run }));
   return html`${tableDownloads('the table', (as) => pathTo(PATHS.table, { run }, { as }))}<span class="row"><span>Download the report as</span>${report}</span>`;

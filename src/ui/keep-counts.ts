@@ -9,7 +9,6 @@ export interface Counted<Figures> {
   readonly leads: number;
   /** The time at which that ended; null while it goes on. */
   readonly at: number | null;
-  /** The reason why it failed. */
   readonly trouble: string | null;
   /** Null until all rows are read. */
   readonly figures: Figures | null;

@@ -5,15 +5,12 @@ import { nameState } from '../store/open-store.js';
 import type { Live, PageContent, UiContext } from './page.js';
 import { PATHS } from './paths.js';
 
-/** The facts that the frame of a page needs. */
 export interface Frame {
   readonly title: string;
   /** The path of the page, whose entry in the navigation is marked. */
   readonly path: string;
-  /** The addresses of the stylesheet and the script. */
   readonly style: string;
   readonly script: string;
-  /** The name of the state file or the database. */
   readonly state: string;
   readonly isReadOnly: boolean;
   /** Whether parts of it are sent again while it is open. */
@@ -41,7 +38,6 @@ function isWithin(target: string, path: string): boolean {
   return target === path || path.startsWith(folder);
 }
 
-/** The whole document. */
 export function layOutPage(
   { title, path, style, script, state, isReadOnly, isLive }: Frame,
   body: Markup,

@@ -1,9 +1,7 @@
-// Links and lists to choose from, as every page has them.
 import { type Content, html, type Markup } from '../html/markup.js';
 import type { HrefOf } from '../tell/as-html.js';
 import { leadsPath, PATHS, pathTo, runPath } from './paths.js';
 
-/** The page of what is told. */
 export const hrefOf: HrefOf = (target) => {
   switch (target.to) {
     case 'run':

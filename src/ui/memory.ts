@@ -58,7 +58,6 @@ function createMemory(store: Store, clock: Clock) {
     keep(tallies, run.id, { tally, stage, keptUntil: at + keptMs });
     return tally;
   };
-  /** The store, with tallies that are kept. */
   const remembering = (from: Store): Store => ({
     ...from,
     tally: async (id) => tallyKept(await runOf(store, id)),

@@ -1,5 +1,3 @@
-// `sluice ui`: the server, the pages and the state, put together.
-
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -6,7 +6,6 @@ import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store/store.js';
 import type { Starter } from './start/start-command.js';
 
-/** The context of pages and actions. */
 export interface UiContext {
   readonly store: Store;
   /** The state file, or the address of the database. */
@@ -81,7 +80,6 @@ export const TOKEN_FIELD = 'token';
 export interface Route {
   /** A form or a file is sent by POST. */
   readonly method: 'GET' | 'POST';
-  /** Like `/runs/:run/leads/:line`. */
   readonly path: string;
   /** The limit for the bytes of a file that it takes; without it only forms are taken. */
   readonly fileBytesMax?: number;

@@ -36,7 +36,6 @@ const PAGES: readonly (readonly [path: string, Answering])[] = [
   [PATHS.changes, openChanges],
 ];
 
-/** Each has a page that asks, and the form of that page. */
 const ACTIONS: readonly Action[] = [
   pauseAction,
   resumeAction,

@@ -29,7 +29,6 @@ export const PATHS = {
 
 type Value = string | number | null | undefined;
 
-/** The names of the places in a path. */
 type Places<P extends string> = P extends `${infer First}/${infer Rest}`
   ? Places<First> | Places<Rest>
   : P extends `:${infer Name}`

@@ -1,4 +1,3 @@
-// Reads the texts and numbers of a page's address.
 import { SluiceError } from '../model/errors.js';
 import type { Visit } from './page.js';
 
@@ -28,10 +27,7 @@ export function numberIn(visit: Pick<Visit, 'query'>, name: string): number | un
   return text === undefined ? undefined : wholeNumber(text, name);
 }
 
-/**
- * A number in the path.
- * @throws SluiceError `usage` if it is not a whole number
- */
+/** @throws SluiceError `usage` if it is not a whole number */
 export function numberAt({ params }: Pick<Visit, 'params'>, name: string): number {
   return wholeNumber(params[name] ?? '', name);
 }

@@ -1,4 +1,3 @@
-// The forms of a schedule and of its time zone.
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
 const LAST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

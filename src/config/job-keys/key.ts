@@ -5,7 +5,6 @@ import { parseDuration } from '../../model/text/time.js';
 
 /** A key of a job. The texts are Markdown; help and job files show them without its marks. */
 export interface JobKey {
-  /** The values that a job may state. */
   readonly schema: z.ZodType;
   /** Gives the value that the job uses, if its form is not the stated one. */
   readonly resolve?: (stated: never) => unknown;
@@ -19,7 +18,6 @@ export interface JobKey {
   readonly needed?: string;
   /** For help, editors, the page of all keys, and job files that are written; without a period at its end. */
   readonly meaning: string;
-  /** Further sentences for the page. */
   readonly more?: string;
   /** Instead of the meaning in a job file that is written for a new user. */
   readonly remark?: string;
@@ -42,12 +40,10 @@ export type Flag = 'text' | 'number' | 'switch' | 'words' | 'texts' | 'pairs' | 
 
 const MARKS = /`|\[([^\]]{0,200})\]\([^)]{0,200}\)/g;
 
-/** A text of an entry without the marks of Markdown. */
 export function plain(text: string): string {
   return text.replace(MARKS, '$1');
 }
 
-/** The values of a key in Markdown. */
 export function typeOf({ form, schema }: JobKey): string {
   if (form !== undefined) return form;
   if (schema instanceof z.ZodEnum) return schema.options.map((one) => `\`${one}\``).join(', ');
@@ -63,7 +59,6 @@ export function usualOf({ default: usual, otherwise }: JobKey): string | undefin
 
 const DURATION = 'a duration is written like 30d, 2h, 90m or 10s';
 
-/** A stretch of time. */
 export const duration = {
   schema: z.string().refine((text) => (parseDuration(text) ?? 0) > 0, DURATION),
   resolve: (text: string) => parseDuration(text) as number,

@@ -1,4 +1,3 @@
-// The keys of the leads: those that are read, the asks for them, and the place of the table.
 import * as z from 'zod';
 import { ASK_NAME, ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
 import { isCredits, parseMoney } from '../../model/credits.js';
@@ -32,7 +31,6 @@ function outProblem({ input }: { readonly input?: unknown }): string {
   return isPart && !keys.includes('people') ? NO_PEOPLE : TABLES;
 }
 
-/** The main keys of a job, in the order of a job file. */
 export const job = {
   input: {
     schema: z.union(
@@ -145,7 +143,6 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** The choice of the leads that are asked. */
 export const choice = {
   where: {
     schema: z.string().min(1, EXPRESSION),

@@ -1,4 +1,3 @@
-// The key `notify` of a job file: the place that gets a notice when a run has ended.
 import * as z from 'zod';
 import { parseUrl } from '../../model/text/address.js';
 

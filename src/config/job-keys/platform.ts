@@ -1,4 +1,3 @@
-// The keys of the platform: calls to it, payment, the way in which results come back, and the steps after a run.
 import * as z from 'zod';
 import { price } from '../../dialect/parts.js';
 import { isCredits, parseMoney } from '../../model/credits.js';
@@ -29,7 +28,6 @@ const amount = z.union(
   CAP,
 );
 
-/** The keys about payment. */
 export const payment = {
   'fresh-for': {
     ...duration,
@@ -75,7 +73,6 @@ export const payment = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** The keys about calls to the platform. */
 export const platform = {
   dialect: {
     schema: z.string().min(1),
@@ -137,7 +134,6 @@ export const platform = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** The keys about the way in which results come back. */
 export const webhooks = {
   collect: {
     schema: z.enum(['poll', 'webhook', 'hybrid']),
@@ -205,7 +201,6 @@ export const list = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** Figures of a run for a collector. */
 export const metrics = {
   'metrics-file': {
     schema: z
@@ -217,7 +212,6 @@ export const metrics = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** What holds for every run of a job. */
 export const ofFiles = {
   caps: {
     schema: z

@@ -1,4 +1,3 @@
-// The keys that say how files are read and written.
 import * as z from 'zod';
 import { COLUMN_WORDS, type ColumnWish } from '../../model/columns/choose-columns.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../../model/columns/positions.js';
@@ -18,7 +17,6 @@ const delimiter = {
     .transform((text) => (text === 'tab' ? '\t' : text)),
 } as const;
 
-/** The look of the table. */
 export const table = {
   columns: {
     schema: z
@@ -91,7 +89,6 @@ export const table = {
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
-/** The forms of the files. */
 export const files = {
   format: {
     schema: z.enum(['csv', 'ndjson']),

@@ -10,7 +10,6 @@ const WAIT_OR_SKIP = {
   default: 'wait',
 } as const;
 
-/** The conduct of a step that cannot be asked, or has not answered. */
 const conduct = {
   'on-unavailable': {
     ...WAIT_OR_SKIP,

@@ -1,4 +1,3 @@
-// The chart of answers by outcome: over time, beside the fastest course that the limit would have allowed.
 import { area, curveLinear } from 'd3-shape';
 import type { TimeFigures } from '../../model/report/run-figures.js';
 import { fitTimeline, type SeriesBucket } from '../../model/report/series.js';

@@ -7,7 +7,6 @@ import { html } from '../markup.js';
 import { type Chart, chart, labelsOf, PLOT, risingAxis, round } from './plot.js';
 
 interface HistogramText {
-  /** An id that is unique in the page. */
   readonly id: string;
   readonly title: string;
   /** The name of one counted thing: `answer`. */

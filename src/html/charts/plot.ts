@@ -1,5 +1,4 @@
-// The common parts of charts: their size, axes and grid, and the frame that makes a chart readable without seeing it. A
-// chart is as wide as a card on a phone, so that its text is no smaller there than on a large screen.
+// A chart is as wide as a card on a phone, so that its text is no smaller there than on a large screen.
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { formatDuration } from '../../model/text/format-time.js';
 import { type Content, html, type Markup } from '../markup.js';
@@ -39,7 +38,6 @@ export function chart(
   return { title, picture, says, numbers };
 }
 
-/** The look of a mark in a chart and in its legend. */
 export interface LegendEntry {
   readonly name: Content;
   readonly mark: 'area' | 'curve' | 'limit' | 'forecast' | 'pause' | 'sign';

@@ -1,5 +1,4 @@
-// The chart of requests over time, against the rate limit, with the times at which the platform answered 429 or asked
-// for a pause. The numbers are those of one window of the limit, because the platform counts by windows.
+// The numbers are those of one window of the limit, because the platform counts by windows.
 import { area, curveStepAfter, line } from 'd3-shape';
 import type { TimeFigures } from '../../model/report/run-figures.js';
 import { fitTimeline, type SeriesBucket, type Timeline } from '../../model/report/series.js';
@@ -97,7 +96,6 @@ function pauses(buckets: readonly SeriesBucket[], { from }: Span, x: Place): Mar
     });
 }
 
-/** A triangle below the axis for each bucket with a 429. */
 function signs(buckets: readonly SeriesBucket[], { from }: Span, x: Place): Markup[] {
   return buckets
     .filter(({ throttled }) => throttled > 0)

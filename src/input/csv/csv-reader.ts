@@ -92,7 +92,6 @@ export class CsvReader {
     if (this.hasRemainder && !this.#text.endsWith(this.#newline)) this.push(this.#newline);
   }
 
-  /** The next record or broken line; null if more text is needed, or all was read. */
   next(): CsvRecord | BrokenLine | null {
     while (this.hasRemainder) {
       if (!this.#isEnd && this.#text.length - this.#at < this.#charsAwaited) return null;

@@ -25,7 +25,6 @@ export interface DropFolder {
 }
 
 export interface KnownFile extends DropFile {
-  /** The absolute path. */
   readonly path: string;
   readonly look: string;
 }
@@ -87,9 +86,7 @@ async function identify(
     : { digest, isRead: true };
 }
 
-/**
- * The look of a file. A copy that keeps its time of change has another inode, and nothing but the clock sets `ctime`.
- */
+/** A copy that keeps its time of change has another inode, and nothing but the clock sets `ctime`. */
 function lookOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }

@@ -1,4 +1,3 @@
-// Reads a file as chunks of bytes and their digest, and describes why a file cannot be read.
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { SluiceError } from '../../model/errors.js';
@@ -6,7 +5,7 @@ import { SluiceError } from '../../model/errors.js';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The bytes of a file. The loop is our own, because leaving it must close the handle for certain.
+ * The loop is our own, because leaving it must close the handle for certain.
  * @throws SluiceError `input` if opening or reading fails
  */
 export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
@@ -51,10 +50,7 @@ function errorCodeOf(cause: unknown): string {
   return hasCode ? String(cause.code) : 'unknown error';
 }
 
-/**
- * The SHA-256 of a file's bytes, in hex.
- * @throws SluiceError `input` if the file cannot be read
- */
+/** @throws SluiceError `input` if the file cannot be read */
 export async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of fileBytes(path)) hash.update(chunk);

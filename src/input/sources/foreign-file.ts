@@ -33,9 +33,7 @@ export function refuseBinary(path: string, bytes: Uint8Array): void {
 const ZIP = Buffer.from('PK\x03\x04');
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/**
- * The kind of a container, which has to be opened: a zip archive, or a compound file as old Office programs write them.
- */
+/** It has to be opened: a zip archive, or a compound file as old Office programs write them. */
 export function containerOf(first: Uint8Array): 'zip' | 'compound' | undefined {
   const start = Buffer.from(first.subarray(0, COMPOUND.length));
   if (start.subarray(0, ZIP.length).equals(ZIP)) return 'zip';

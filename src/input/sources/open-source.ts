@@ -98,7 +98,6 @@ async function* atMost(
   }
 }
 
-/** The `input` error for a file whose first records lie beyond the limit of a look. */
 export function tooMuchToLookAt(path: string, bytesMax: number): SluiceError {
   return new SluiceError(
     'input',
@@ -134,7 +133,6 @@ async function spool(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   }
 }
 
-/** The `input` error for a source without a single visible character. */
 export function emptySourceError(path: string): SluiceError {
   return new SluiceError(
     'input',
@@ -160,10 +158,7 @@ function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
     }
   }
 
-  /**
-   * All bytes. Leaving the loop closes the stream.
-   * @throws SluiceError `input` the second time
-   */
+  /** @throws SluiceError `input` the second time */
   async function* bytes(): AsyncGenerator<Uint8Array> {
     if (isTaken) throw readTwiceError(path);
     isTaken = true;
@@ -205,8 +200,7 @@ function readTwiceError(path: string): SluiceError {
 }
 
 /**
- * The signature by which files are known to be the same without reading them: path, size and modification time of each.
- * Null if one of the sources is a pipe.
+ * Path, size and modification time of each. Null if one of the sources is a pipe.
  * @throws SluiceError `input` for a file that went away
  */
 export async function signSources(sources: readonly Source[]): Promise<string | null> {

@@ -1,5 +1,3 @@
-// Patterns: what is one, where it begins, the files that it matches, and those that it would match.
-
 import { type Dirent, readdir, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,3 @@
-// Looks at the beginning of a source and decides how all of it will be read.
 import { SluiceError } from '../../model/errors.js';
 import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';

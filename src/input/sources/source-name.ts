@@ -1,4 +1,3 @@
-// The name of a source among the patterns, and in a sentence.
 import { SluiceError } from '../../model/errors.js';
 
 /** Standard input, among the patterns and in `sources`. */
@@ -8,7 +7,6 @@ export function nameSource(path: string): string {
   return path === STANDARD_INPUT ? 'Standard input' : `The input file ${path}`;
 }
 
-/** The `input` error if `header-row` names a line that cannot be a header. */
 export function noHeaderAt(path: string, line: number): SluiceError {
   return new SluiceError(
     'input',

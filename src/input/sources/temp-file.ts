@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 
-/**
- * Opens a temporary file; returns its descriptor, to read, write and close.
- * @throws SluiceError `input` if none can be made
- */
+/** Returns its descriptor. @throws SluiceError `input` if none can be made */
 export function openTempFile(): number {
   const path = join(tmpdir(), `sluice-${randomUUID()}`);
   return told(() => {
@@ -18,10 +15,7 @@ export function openTempFile(): number {
   });
 }
 
-/**
- * Writes all of it at `position`.
- * @throws SluiceError `input` on a full disk and the like
- */
+/** Writes all of it. @throws SluiceError `input` on a full disk and the like */
 export function writeTemp(fd: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     done += told(() => writeSync(fd, bytes, done, bytes.length - done, position + done));

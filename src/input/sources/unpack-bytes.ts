@@ -55,7 +55,7 @@ async function* lookedAt(
 }
 
 /**
- * Unpacks slices. It takes nothing from its source ahead of time: leaving must not wait for a silent pipe.
+ * It takes nothing from its source ahead of time: leaving must not wait for a silent pipe.
  * @throws Error of zlib for broken data
  */
 export async function* unpackSlices(

@@ -1,4 +1,3 @@
-// One sheet of a workbook as records under its header.
 import { SluiceError } from '../../model/errors.js';
 import { isUsualHeader } from '../../model/mapping/usual-headers.js';
 import type { JsonValue } from '../../model/text/json.js';
@@ -31,9 +30,7 @@ export interface SheetPlan {
 const ROWS_LOOKED_AT = 1_000;
 /** The limit of cells: fewer rows of a sheet with hundreds of columns. */
 const CELLS_LOOKED_AT = 200_000;
-/**
- * The limit of nameless columns: a cell further to the right of the header is a stray one, and makes its row ragged.
- */
+/** A cell further to the right of the header is a stray one, and makes its row ragged. */
 const NAMELESS_MAX = 100;
 
 type SheetWish = Pick<ReadOptions, 'headerRow' | 'sheet'>;

@@ -1,4 +1,3 @@
-// The number format of each style of a workbook.
 import {
   builtInFormat,
   CODE_CHARS_MAX,

@@ -6,7 +6,6 @@ import { judgeBeginning } from '../judge-encoding.js';
 import { nameSource } from '../sources/source-name.js';
 import { StreamDecoder } from '../stream-decoder.js';
 
-/** A part of a workbook, in words: the file, and the part of it. */
 export interface PartPlace {
   readonly path: string;
   readonly part: string;
@@ -91,10 +90,7 @@ export class XmlReader {
   }
 }
 
-/**
- * Reads a whole part.
- * @throws SluiceError `input` if it is broken
- */
+/** @throws SluiceError `input` if it is broken */
 export async function readXml(
   bytes: AsyncIterable<Uint8Array>,
   place: PartPlace,

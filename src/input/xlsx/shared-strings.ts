@@ -36,10 +36,7 @@ export class SharedStrings {
     });
   }
 
-  /**
-   * Reads on to the text of this index.
-   * @throws SluiceError `input` if it does not exist, and for a damaged part
-   */
+  /** @throws SluiceError `input` if the text of this index does not exist, and for a damaged part */
   async readTo(index: number): Promise<void> {
     while (this.#count <= index) {
       const next = await this.#bytes?.next();

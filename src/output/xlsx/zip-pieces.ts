@@ -1,4 +1,3 @@
-// A ZIP that comes out piece by piece while its entries are written.
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';

@@ -1,5 +1,3 @@
-// A place for dropped files: a file is sent to the path in `data-drop`, with the token in `data-token`.
-
 export function takeDrops(): void {
   if (document.querySelector('[data-drop]') === null) return;
   // Beside the place, the browser would leave the page and show the file.

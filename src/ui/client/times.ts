@@ -1,5 +1,3 @@
-// Shows the times of a page in the time of the browser, and how long ago those of lists are.
-
 const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 const UNITS = [
   ['day', 86_400_000],

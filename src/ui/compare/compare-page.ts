@@ -1,5 +1,4 @@
-// The comparison of two runs of a job, with the numbers of `sluice report --compare`, and its table of people with
-// changes for the browser to keep.
+// The persons of a comparison are in its files alone, for the browser to keep.
 import { compareRuns } from '../../app/report/compare-runs.js';
 import { runOf } from '../../app/results/run-of.js';
 import { html, type Markup } from '../../html/markup.js';
@@ -155,7 +154,6 @@ interface Comparison {
   readonly counted: Counted<CompareFigures>;
   readonly job: string;
   readonly query: CompareQuery;
-  /** The number of leads of both runs. */
   readonly total: number;
 }
 

@@ -58,7 +58,6 @@ export async function showJob(context: UiContext, visit: Visit): Promise<PageCon
   };
 }
 
-/** A job with a file, or with runs, or both. */
 interface JobLine {
   readonly job: string;
   /** The name of the dropped file of the job; null for any other job. */
@@ -79,7 +78,6 @@ interface JobLine {
   readonly last: RunLine | undefined;
 }
 
-/** The jobs, those with a file first, by their names. */
 async function seeJobs(context: UiContext, only?: string): Promise<readonly JobLine[]> {
   const { environment, state, store } = context;
   const files = ownJobs();
@@ -256,7 +254,6 @@ function commandsOf(file: string, { stated }: JobLine): Markup {
   );
 }
 
-/** The last runs of the job, below the rest and kept up to date. */
 function layOutRuns({ dropped, job }: JobLine, runs: readonly RunLine[]): Markup {
   if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
   const all = link(pathTo(PATHS.runs, {}, { job }), 'All runs of this job');

@@ -21,7 +21,6 @@ export interface LeadsPage {
 
 /** The time for one page with a text, in ms: each lead is read for it. */
 const LOOK_MS_MAX = 500;
-/** The number of leads that are read for a text at once. */
 const READ_AT_ONCE = 200;
 /** The limit of leads that are sorted: each is read for it. */
 export const SORTED_MAX = 10_000;

@@ -18,7 +18,6 @@ import { type LeadsQuery, PATHS, pathTo } from '../paths.js';
 
 export interface ShownLead {
   readonly lead: LeadAnswer;
-  /** The path of its page. */
   readonly path: string;
   readonly run: Pick<Run, 'sources'>;
 }
@@ -132,7 +131,6 @@ export function nameOf({ cells, inputs }: LeadAnswer): string {
   return cutText(texts.slice(0, 3).join(', ') || named, LENGTH_MAX);
 }
 
-/** The values that were found, each with its status and the step that it is from. */
 function foundIn({ provenance, result }: LeadAnswer): readonly Markup[] {
   const { email, phone, profile } = provenance ?? {};
   const { find_email: found, find_phone: call, social_enrichment: social } = result ?? {};

@@ -16,7 +16,6 @@ export interface FacetCount {
 }
 
 export interface ChosenCounts {
-  /** The leads that have all wished values. */
   readonly leads: number;
   /** By each value of a facet, the leads that have it and the wished values of the other facets; most first. */
   readonly facets: Readonly<Record<Facet, readonly FacetCount[]>>;
@@ -54,7 +53,6 @@ export function createLeadIndex() {
   const kinds: Kind[] = [];
   const known = new Map<string, number>();
   const told = new Map(FACETS.map((facet) => [facet, new Set<string>()]));
-  /** The position and the kind of each lead. */
   const positions: number[] = [];
   const kindOf: number[] = [];
 
@@ -78,7 +76,6 @@ export function createLeadIndex() {
     kindOf.push(n);
   };
 
-  /** The chosen leads, by their places in the index. */
   const chosen = (wish: FacetWish): ((place: number) => boolean) => {
     const fits = kinds.map((kind) => FACETS.every((facet) => hasValue(kind, facet, wish)));
     return (place) => fits[kindOf[place] ?? -1] === true;

@@ -1,4 +1,3 @@
-// The leads of a run, a page at a time.
 import { type Content, html, type Markup } from '../../html/markup.js';
 import { dataTable, wordsOf } from '../../html/parts.js';
 import type { LeadStatus } from '../../model/answer.js';
@@ -25,7 +24,6 @@ import {
 import { LEAD_COLUMNS, linePath, SORTS } from './lead-columns.js';
 import { type ChosenCounts, FACETS, type Facet, type FacetCount } from './lead-index.js';
 
-/** The number of leads on a page. */
 export const SHOWN = 50;
 const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
 /** The time for which a page waits for the look at every row; for a few thousand leads it suffices. */
@@ -145,7 +143,6 @@ function formOf({ id }: Run, query: LeadsQuery): Markup {
   )}<button>Show</button>${isFiltered(query) && link(leadsPath(id, { sort }), 'All leads')}<p class="hint" id="text-hint">Every word is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.<span class="keys"> Keys: <kbd>j</kbd> and <kbd>k</kbd> go from lead to lead, <kbd>Enter</kbd> opens one, <kbd>/</kbd> looks for a text.</span></p></form>`;
 }
 
-/** The facets and the table, with links to the other pages. */
 function layOutLeads(view: LeadsView): Markup {
   const { page, query, run } = view;
   const head = html`<div class="facets">${FACETS.map((facet) => facetOf(facet, view))}</div>${countingOf(view)}`;
@@ -192,7 +189,6 @@ const FACET_NAMES: Readonly<Record<Facet, string>> = {
 };
 /** The values of a facet that are offered; the address takes any. */
 const VALUES_SHOWN = 20;
-/** The limit of a value's length. */
 const VALUE_LENGTH_MAX = 60;
 
 function facetOf(facet: Facet, view: LeadsView): Markup | null {

@@ -111,7 +111,6 @@ function rowOf(run: Run, answer: LeadAnswer): Markup | false {
   return text.length <= ROW_MAX && disclosure('Its row in the table, as JSON', shown);
 }
 
-/** Links to the line of each file, if several files of the run have that line. */
 function layOutFiles({ files, run }: AmbiguousLine, line: number): Markup {
   const links = files.map((file) => {
     const words = `Line ${line} of ${run.sources[file] ?? ''}`;

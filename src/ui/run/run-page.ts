@@ -131,7 +131,6 @@ function wayOf(context: UiContext, { run, state }: RunFigures, pausedAt: number 
   return buttonLink(pathTo(PATHS.start, { job }), 'Continue…', true);
 }
 
-/** The actions: each link leads to a page that says what it would do and cost, and asks. */
 function actionsOf({ run, state, tally }: RunFigures, pausedAt: number | null): Markup {
   const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
     (one) => retriableLeads(tally, one) > 0,
@@ -162,7 +161,6 @@ export function layOutCounted(
   return html`<p class="row"><span class="quiet">${done} at ${timeElement(at)}.</span>${buttonLink(path, again)}</p>`;
 }
 
-/** Offers to read the rows, and shows the progress. */
 function layOutCounting(
   { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
   counting: Counting | null,
@@ -201,7 +199,6 @@ export async function openTable(context: UiContext, visit: Visit): Promise<Downl
   }
 }
 
-/** The page that `sluice report` writes. */
 export async function openReport(context: UiContext, visit: Visit): Promise<Download> {
   const { id, job } = await runIn(context, visit);
   const { clock, environment, state } = context;

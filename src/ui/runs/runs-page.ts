@@ -76,7 +76,6 @@ const NOTHING_YET: Markup = html`<div class="notice"><p>Nothing has run with thi
   'sluice init leads.csv',
 )}<p>Both cost nothing. Its runs appear here as soon as they begin. ${link(PATHS.jobs, 'Jobs')} shows what can be run, and <code>sluice doctor</code> whether all is ready for it.</p></div>`;
 
-/** The choice of runs; `state` as it is shown. */
 interface RunsWish {
   readonly job?: string | undefined;
   readonly state?: ShownState | undefined;
@@ -150,7 +149,6 @@ async function seeOne(
   };
 }
 
-/** The remaining time, by the looks before this one. */
 export async function leftOf(looker: Looker, run: Run, tally: RunTally): Promise<TimeLeft | null> {
   const at = looker.clock.now();
   const caps = await looker.store.caps(run.account, at, run.caps);

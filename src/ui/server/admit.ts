@@ -98,7 +98,6 @@ function hostsOf({ address: { host }, port, publicUrl }: Admitting): ReadonlySet
   return new Set([...(publicUrl === undefined ? [] : [publicUrl.host]), ...own, ...short]);
 }
 
-/** The name without the port. */
 function nameOf(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 }

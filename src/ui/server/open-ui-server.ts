@@ -63,10 +63,7 @@ const EVENTS = 'text/event-stream';
 /** Of a route that is answered without a session. */
 const OPEN = { config: { isOpen: true } };
 
-/**
- * Resolves once it listens.
- * @throws SluiceError `usage` if the address cannot be taken
- */
+/** @throws SluiceError `usage` if the address cannot be taken */
 export async function openUiServer(options: UiServerOptions): Promise<UiServer> {
   const { address, assets, clock, password, publicUrl, shell } = options;
   const app = Fastify({
@@ -133,7 +130,6 @@ export async function openUiServer(options: UiServerOptions): Promise<UiServer> 
   return { port: port(), link, close: () => app.close() };
 }
 
-/** The routes that begin a session: by the link, or by the password. */
 function addSignIn(
   app: FastifyInstance,
   { onLinkUsed, password, shell }: UiServerOptions,

@@ -14,7 +14,6 @@ export class Refusal extends Error {
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = { usage: 400, input: 400, busy: 409 };
 
-/** The refusal of a request with which this error was met. */
 export function refusalOf(error: Error & { code?: string; statusCode?: number }): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof SluiceError) {

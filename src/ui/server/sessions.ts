@@ -63,7 +63,6 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       session.seenAt = clock.now();
       return session;
     },
-    /** The `Set-Cookie` header that begins a session. */
     cookieOf: ({ id }: Session): string =>
       `sluice_ui_${port()}=${id}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`,
   };

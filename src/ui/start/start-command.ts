@@ -14,7 +14,6 @@ export interface StartedCommand {
   readonly id: number;
   readonly job: string;
   readonly startedAt: number;
-  /** The arguments that a user would type after `sluice`. */
   readonly args: readonly string[];
   /** The number of the run that it works on, as it has told; null before that. */
   readonly run: number | null;

@@ -160,7 +160,6 @@ export function budgetIn(form: URLSearchParams): number {
   );
 }
 
-/** What the page that asks says of a plan; the form has the budget. */
 export function askedOf(
   forecast: JobForecast,
   settings: JobSettings,

@@ -100,7 +100,6 @@ ${columnTables(first, chosen)}
   return { title, body, status: trouble === null ? 200 : 400 };
 }
 
-/** The form to read the file in another way, which begins the choice of columns once more. */
 async function readingForm(
   upload: Upload,
   first: FirstLook,
@@ -244,7 +243,6 @@ function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup 
   }`;
 }
 
-/** The list of what a column may be taken for; the first choice is the guess. */
 function takenField({ guesses, name, place, taken }: ShownColumn): Markup {
   const option = (as: Taken, words: Content): Markup =>
     html`<option value="${as}"${taken === as && html` selected`}>${words}</option>`;

@@ -94,7 +94,6 @@ export async function triedJob(
 /** The way to read a file, if it is not to be guessed. */
 export type ReadWish = Pick<JobFile, 'sheet' | 'header-row'>;
 
-/** The wish that an address or a form states. */
 export function readWish(query: URLSearchParams): ReadWish {
   const sheet = query.get('sheet');
   const row = Number(query.get('header-row'));
@@ -179,7 +178,6 @@ function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
   };
 }
 
-/** The limit for the shown name of a column. */
 export const NAME_MAX = 60;
 
 export type Taken = ColumnInput | 'nothing';
@@ -200,7 +198,6 @@ export const INPUT_WORDS: Readonly<Record<ColumnInput, string>> = {
   fullName: 'Whole name',
 };
 
-/** The name of the list that says what the column at a place is taken for. */
 export function takenName(place: number): string {
   return `as-${place}`;
 }

@@ -60,7 +60,6 @@ function uploadAt(own: string, id: string, ending: string) {
   return {
     id,
     job,
-    /** The file's name at its origin. */
     label: labelIn(own) ?? job,
     file: join(own, `leads${ending}`),
     /** Neither exists before it is started. */
