@@ -1,4 +1,3 @@
-// Finds unused columns that look like the inputs that most leads lack, if most leads are skipped.
 import { type InputName, needsOf, sufficientAsks } from '../model/ask.js';
 import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
 import { isFindingAddresses, type JudgedColumns } from '../model/mapping/mapping.js';
@@ -9,10 +8,7 @@ import { knownInputs } from './to-lead-entry.js';
 export interface Lack {
   readonly leads: number;
   readonly skipped: number;
-  /**
-   * The columns that look like the inputs that most skipped records lack; none if half of the first records or fewer
-   * are skipped.
-   */
+  /** None if half of the first records or fewer are skipped. */
   readonly alike: readonly LookAlike[];
 }
 

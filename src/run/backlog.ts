@@ -19,7 +19,7 @@ export class Backlog {
   nextPollAt = 0;
   isReading = true;
   isSubmitting = true;
-  /** Whether nothing may be sent for now, whatever is queued: answers are awaited that decide. */
+  /** Answers are awaited that decide. */
   sendingWaits = false;
   /** Uncertain enrichments that a webhook may still answer; the run waits for that until `webhookUntil`. */
   uncertain = 0;
@@ -31,30 +31,23 @@ export class Backlog {
   atOnce = 0;
   /** Whether this process has kept deliveries since it last read the journal. */
   hasDeliveries = false;
-  /** The reason why nothing more is sent, whatever is queued. */
   sendingProblem: SluiceError | undefined;
-  /** Whether this run has read the answers that another run could not read. */
   #hasLookedAgain = false;
-  /** How often another run had taken over queued enrichments before they could be sent. */
   #takenOver = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Enrichments of the run that were answered since this process took it up. */
   get answered(): number {
     return this.delivered + this.polled + this.atOnce;
   }
 
-  /** The number of queued enrichments that wait for nothing but their request. */
   get sendable(): number {
     return this.isSubmitting && !this.sendingWaits ? this.queued : 0;
   }
 
-  /** Whether an answer may still come, as far as this process knows. */
   canCome(now: number): boolean {
     return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsWebhook(now);
   }
 
-  /** Whether the run still waits for a webhook that answers an uncertain enrichment. */
   awaitsWebhook(now: number): boolean {
     return this.uncertain > 0 && now < this.webhookUntil;
   }
@@ -79,7 +72,6 @@ export class Backlog {
     this.changed();
   }
 
-  /** Takes over the counts that the store gave. */
   recounted({ queued, awaiting }: Work, isReading = this.isReading): void {
     this.queued = queued;
     this.awaiting = awaiting;
@@ -109,7 +101,7 @@ export class Backlog {
     this.#less('queued', count);
   }
 
-  /** Notes queued enrichments that are not sent, because others have answered them, and those that are awaited for them. */
+  /** Queued enrichments that are not sent, because others answered them, and those that are awaited for them. */
   known({ awaiting, known }: Pick<Claim, 'awaiting' | 'known'>, pollAt: number): void {
     this.#less('queued', known.length);
     this.awaiting += awaiting;
@@ -117,7 +109,6 @@ export class Backlog {
     if (awaiting > 0) this.expectPoll(pollAt);
   }
 
-  /** Notes that another run had taken over the queued enrichments. Returns how often that happened. */
   takenOver(): number {
     this.#takenOver += 1;
     return this.#takenOver;
@@ -128,7 +119,6 @@ export class Backlog {
     this.expectPoll(pollAt);
   }
 
-  /** Notes enrichments that the answer to their submission settled. */
   settledAtOnce(count: number): void {
     this.atOnce += count;
     this.#less('awaiting', count);
@@ -160,7 +150,7 @@ export class Backlog {
     this.hasDeliveries = false;
   }
 
-  /** Notes that a delivery has changed an enrichment that was in this state. */
+  /** `state`: the enrichment's before the delivery. */
   changedByDelivery(state: EnrichmentState, step: DeliveryStep['kind']): void {
     if (state === 'uncertain') this.#less('uncertain', 1);
     if (state === 'queued') this.#less('queued', 1);
@@ -193,22 +183,17 @@ export class Backlog {
     this.changed();
   }
 
-  /** Notes that `count` sends have become uncertain: the run waits for webhooks that answer them, until `until`. */
   expectWebhooks(count: number, until: number): void {
     if (count === 0) return;
     this.uncertain += count;
     this.webhookUntil = Math.max(this.webhookUntil, until);
   }
 
-  /** Notes that uncertain enrichments are sent again: the run waits for no webhook. */
   expectNoWebhooks(): void {
     this.uncertain = 0;
   }
 
-  /**
-   * Subtracts, down to zero: another run or a webhook may have been faster than the report of a step, or the store was
-   * asked again.
-   */
+  /** Down to zero: another run or a webhook may have been faster than the report of a step. */
   #less(count: 'queued' | 'awaiting' | 'unread' | 'uncertain', by: number): void {
     this[count] = Math.max(0, this[count] - by);
   }
@@ -217,10 +202,7 @@ export class Backlog {
     for (const wake of this.#waiting) wake();
   }
 
-  /**
-   * Resolves at the next change (if `matters` is given, the next for which it is true), at the time `until`, or when
-   * the signal aborts.
-   */
+  /** `matters`: not each change, but the next for which it is true. */
   async wait(
     clock: Clock,
     signal: AbortSignal,

@@ -13,7 +13,6 @@ import { withoutSample } from './choose-leads.js';
 import { type MappedBatch, toIngestBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
 
-/** Compares both mappings, a batch at a time. */
 export class GuessComparison {
   #judged: JudgedColumns | undefined;
   #flags = '';
@@ -37,10 +36,7 @@ export class GuessComparison {
     return { flags: this.#flags, leads: this.#leads, creditsMax: this.#creditsMax };
   }
 
-  /**
-   * `asked` are the leads of the batch as the run would ask for them; `freshSince` is the limit of freshness for a
-   * position.
-   */
+  /** `asked`: the leads of the batch as the run would ask for them. */
   async lookAt(
     batch: MappedBatch,
     asked: IngestBatch,
@@ -69,7 +65,6 @@ export class GuessComparison {
     this.#creditsMax = sumCredits([this.#creditsMax, ...prices]);
   }
 
-  /** Judges the columns as if no run had guessed before. */
   #judgeAnew(batch: MappedBatch): JudgedColumns {
     const judged = judgeColumns(batch, { ...this.#terms, former: [] }, this.#judged);
     if (judged !== this.#judged) this.#flags = flagsFor(judged.mapping, batch.mapping);

@@ -15,8 +15,7 @@ import { mappedText, toLeadEntry } from './to-lead-entry.js';
 type Cells = SourceRecord['cells'];
 
 /**
- * Decides, as the only place, which leads are asked: makes a lead from a record with these columns, which is asked,
- * skipped, or not asked because the user chose others.
+ * Decides, as the only place, which leads are asked.
  * @throws SluiceError `usage` if the choice names a column that the input does not have
  */
 export function leadPreparer(
@@ -48,10 +47,7 @@ export function leadPreparer(
   };
 }
 
-/**
- * Returns the asks for a lead with these cells, or the reason why there are none.
- * @throws SluiceError `usage` if `where` names a column that the input does not have
- */
+/** @throws SluiceError `usage` if `where` names a column that the input does not have */
 export function wantedAsks(
   { columns, own }: Pick<JudgedColumns, 'columns' | 'own'>,
   terms: Pick<AskingTerms, 'ask' | 'choice' | 'registrableDomain'>,
@@ -81,7 +77,6 @@ type AskedLead = Pick<LeadEntry, 'position'> & { readonly request: EnrichmentReq
 
 /** The number of leads that were chosen once and are not in the sample now, of which the newest are remembered. */
 const OTHERS_MAX = 10_000;
-/** The bytes of a digest by which leads are told apart: 128 bits. */
 const CONTENT_BYTES = 16;
 
 /** The digest by which a lead is known when others come or go; equal leads have the same. */
@@ -104,7 +99,7 @@ export function withoutSample(terms: AskingTerms): AskingTerms {
   return sample === undefined ? terms : { ...terms, choice };
 }
 
-/** Draws the sample from leads that come in batches. Memory grows with the sample alone. */
+/** Memory grows with the sample alone. */
 export async function drawSample(
   terms: AskingTerms,
   read: (all: AskingTerms) => AsyncIterable<readonly LeadEntry[]>,
@@ -153,7 +148,6 @@ function firstOf(leads: readonly Added[], count: number): Added[] {
     .slice(0, count);
 }
 
-/** The places of each content: equal leads have a place each. */
 function placesOf(sampled: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [place, content] of sampled.entries()) {

@@ -1,6 +1,3 @@
-// Writes tables from the store alone, at any time and any number of times: of a run's leads, of its rejects, and of
-// events.
-
 import type { LeadAnswer } from '../model/answer.js';
 import { rejectRow } from '../model/columns/output-columns.js';
 import { toEventRow } from '../model/events/event-columns.js';
@@ -33,7 +30,6 @@ export async function writeRows<T>(
   return counts;
 }
 
-/** Writes the rows of the items and commits the table. Returns the number of rows. */
 export async function exportRows<T>(
   pages: AsyncIterable<readonly T[]>,
   writer: TableWriter,
@@ -48,7 +44,6 @@ export async function exportRows<T>(
   }
 }
 
-/** The answer of every lead of the run, in input order. */
 export function answerPages(store: Store, run: Run): AsyncGenerator<readonly LeadAnswer[], void> {
   return pagesOf(
     (after) => store.answers(run.id, after, PAGE_SIZE),
@@ -56,7 +51,6 @@ export function answerPages(store: Store, run: Run): AsyncGenerator<readonly Lea
   );
 }
 
-/** Writes every reject of the run, in input order: source, line, reason, raw text. */
 export async function exportRejects(store: Store, run: Run, writer: TableWriter): Promise<void> {
   const pages = pagesOf(
     (after) => store.rejects(run.id, after, PAGE_SIZE),
@@ -65,7 +59,6 @@ export async function exportRejects(store: Store, run: Run, writer: TableWriter)
   await exportRows(pages, writer, (reject) => [rejectRow(reject, run.sources)]);
 }
 
-/** Writes every event that passes the filter, in the order in which they were kept. Returns their number. */
 export function exportEvents(
   store: EventJournal,
   filter: EventFilter,

@@ -15,10 +15,7 @@ import type { ReadingContext } from './run-context.js';
  */
 const KNOWN_AT_ONCE = 4;
 
-/**
- * Reads the whole input, or until the run drains; a run cut off here goes on where it stopped. `change` has the last
- * word on each lead.
- */
+/** A run that was cut off here goes on where it stopped. `change` has the last word on each lead. */
 export async function ingest(
   context: ReadingContext,
   reader: LeadReader,
@@ -71,7 +68,6 @@ export async function ingest(
   observe({ kind: 'leads.complete', leads: position });
 }
 
-/** Stores leads, and tells the other steps of the work that they bring. */
 export async function ingestBatch(
   context: ReadingContext,
   batch: IngestBatch,
@@ -97,7 +93,6 @@ export async function ingestBatch(
   return count;
 }
 
-/** The batches of the source, `count()` of them as one. */
 async function* together(
   source: AsyncIterable<IngestBatch>,
   count: () => number,
@@ -119,7 +114,7 @@ async function* together(
   if (failure !== undefined) throw failure.cause;
 }
 
-/** Joins batches: the columns and the mapping only grow from batch to batch. */
+/** The columns and the mapping only grow from batch to batch. */
 function asOne(batches: readonly IngestBatch[]): IngestBatch {
   const last = batches.at(-1);
   if (last === undefined) throw new Error('no batch to ingest');
@@ -130,7 +125,7 @@ function asOne(batches: readonly IngestBatch[]): IngestBatch {
   };
 }
 
-/** The values of the source, until the signal aborts; it does not wait for a pipe that is silent at that moment. */
+/** It does not wait for a pipe that is silent at that moment. */
 async function* untilAborted<T>(
   source: AsyncGenerator<T, void>,
   signal: AbortSignal,

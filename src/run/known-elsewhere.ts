@@ -17,19 +17,16 @@ export interface KnownElsewhereOptions {
   readonly afterPosition: number;
 }
 
-/** A lead that would be paid for, and the asks that would be sent. */
 interface Open {
   readonly lead: AskedLead;
   readonly asks: readonly Ask[];
 }
 
-/** Counts leads that are known elsewhere, or of which some asks are, a batch at a time. */
 export class KnownElsewhere {
   readonly #counts = new Map<KnownAccount, number>();
 
   constructor(private readonly options: KnownElsewhereOptions) {}
 
-  /** The accounts under which leads are known, those with most leads first. */
   get found(): PaidAnew[] {
     return Array.from(this.#counts, ([{ account, run }, leads]) => {
       return { leads, run, keep: `--account id-${account}` };
@@ -58,7 +55,6 @@ export class KnownElsewhere {
     }
   }
 
-  /** The leads that would be paid for under an account, and for which asks. */
   async #openOf(leads: readonly AskedLead[], account: string): Promise<Open[]> {
     const { freshSince, store, terms } = this.options;
     const theirs = leads.map((lead) => ({

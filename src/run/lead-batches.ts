@@ -1,5 +1,3 @@
-// The input as batches for the store: judges the columns, counts positions, keeps the limit, and makes a lead of each
-// record.
 import { judgeColumns, refuseUnmapped } from '../model/mapping/judge-columns.js';
 import type { JudgedColumns, MappedInput } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
@@ -18,7 +16,6 @@ export interface LeadBatchOptions {
   readonly onFirst?: (batch: MappedBatch) => void;
 }
 
-/** A batch of the input before its leads are prepared. */
 export interface MappedBatch extends RecordBatch, JudgedColumns {
   readonly position: number;
 }
@@ -35,10 +32,7 @@ export async function* leadBatches(
   }
 }
 
-/**
- * The terms with their sample drawn from the whole input. It is not drawn if the signal aborts: then there is no time
- * to ask for any lead.
- */
+/** The sample is not drawn if the signal aborts: then there is no time to ask for any lead. */
 export async function withSample(
   terms: AskingTerms,
   reader: LeadReader,

@@ -33,8 +33,7 @@ export interface ListReport {
 }
 
 /**
- * Adds the chosen leads that are not in the run's list yet. The list is created with the first of them, unless it
- * exists. Null if the run drained first.
+ * The list is created with the first of them, unless it exists. Null if the run drained first.
  * @throws SluiceError `platform` if the list cannot be created or added to, or may exist under an id that is not known
  * here; added leads stay added, and the next call goes on from there
  */
@@ -79,7 +78,6 @@ export async function listLeads(context: RunContext, plan: ListPlan): Promise<Li
   }
 }
 
-/** The entries of people who are not suppressed. */
 export async function withoutSuppressed<Entry extends { readonly member: ListMember }>(
   store: Pick<Store, 'suppressionsOf'>,
   entries: readonly Entry[],
@@ -119,10 +117,7 @@ async function add(
   return counts;
 }
 
-/**
- * Creates the list and returns its id: intent first, then the request, then its id, as for anything that must not
- * happen twice.
- */
+/** Intent first, then the request, then its id, as for anything that must not happen twice. */
 async function createOnce(context: RunContext, list: StoredList): Promise<string> {
   if (list.listId !== null) return list.listId;
   if (list.state === 'creating') {

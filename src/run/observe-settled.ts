@@ -1,4 +1,3 @@
-// Reports how enrichments ended, whichever step learnt it.
 import { sumCredits } from '../model/credits.js';
 import type { Outcome } from '../model/enrichment/arrows.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
@@ -23,7 +22,6 @@ export function settledAmong(
   });
 }
 
-/** Reports enrichments that ended together, with one event for each outcome. */
 export function observeSettled(
   observe: RunObserver,
   by: 'submit' | 'poll' | 'webhook',

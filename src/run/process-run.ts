@@ -16,11 +16,9 @@ import { watchTrouble } from './trouble.js';
 const ELSEWHERE_PAUSE_MS = 1_000;
 
 export interface Ending {
-  /** The problem that stopped the run before its end; undefined if there was none. */
   readonly problem: unknown;
 }
 
-/** Brings leads into the run; resolves when no more will come. */
 export type BringLeads = (context: RunContext) => Promise<void>;
 
 export async function processRun(
@@ -47,7 +45,6 @@ export async function processRun(
   }
 }
 
-/** Takes up the work of earlier processes: settles enrichments whose answer is there, and counts the rest. */
 async function takeUp(context: RunContext, resendUncertain: boolean): Promise<void> {
   const { backlog, callbacks, clock, deadlineMs, observe, run, store } = context;
   // A corrected dialect may read what the earlier dialect could not read.
@@ -165,7 +162,6 @@ async function hasMore(context: RunContext): Promise<boolean> {
   }
 }
 
-/** Whether an error that has ended the sending says that the platform cannot be asked for now. */
 function isUnavailable(error: unknown): error is SluiceError {
   if (!(error instanceof SluiceError)) return false;
   const { code, facts } = error;
@@ -175,11 +171,7 @@ function isUnavailable(error: unknown): error is SluiceError {
   return isOfStep && ['budget', 'cap', 'platform'].includes(code);
 }
 
-/**
- * Sets aside what is queued, until nothing more comes: its leads go on to the next step of their waterfall
- * (`on-unavailable: skip`). Returns whether all have gone on: one whose earlier send is lost may have been accepted, and
- * waits.
- */
+/** `on-unavailable: skip`. True if all have gone on: one whose earlier send is lost may be accepted, and waits. */
 async function setAside(context: RunContext, problem: SluiceError): Promise<boolean> {
   const { backlog, clock, drain, observe, run, store } = context;
   let leads = 0;

@@ -1,4 +1,3 @@
-// The types that every step of a run shares.
 import type { Ask, CustomAsks, EnrichmentRequest, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import type { SluiceError } from '../model/errors.js';
@@ -14,7 +13,6 @@ import type { Store } from '../ports/store/store.js';
 import type { Backlog } from './backlog.js';
 import type { Readings } from './collect/readings.js';
 
-/** The choice of leads that are asked, among those that are read. */
 export interface LeadChoice {
   /** An expression over the columns of the input. */
   readonly where?: string;
@@ -46,15 +44,10 @@ export interface NeedTerms extends InputTerms {
 export interface AskingTerms extends NeedTerms {
   readonly account: string;
   readonly map: MappingWish;
-  /** The mappings of runs that asked the same. */
   readonly former?: readonly FormerGuess[];
-  /** The choice of leads that are asked; absent for all. */
   readonly choice?: LeadChoice;
-  /** The leads that samples of the job with this seed have chosen so far (`sampleOf`). */
   readonly sampled?: readonly string[] | undefined;
-  /** The definitions of the dialect's custom asks. */
   readonly definitions?: Definitions;
-  /** The custom asks that are asked. */
   readonly custom?: CustomAsks;
   /** Whether only leads with the same inputs are one person. */
   readonly isExact?: boolean;
@@ -66,7 +59,6 @@ export interface AskingTerms extends NeedTerms {
 /** The way in which answers find their enrichment, and the address to which the platform delivers them. */
 export interface Callbacks {
   readonly keyring: Keyring;
-  /** The name of the run's account in its keys and deliveries. */
   readonly scope: string;
   readonly decode: DecodeDelivery;
   /** Removes the values that were asked about from a reason that the platform gave. */
@@ -94,7 +86,6 @@ export interface StepBudget {
   problem(): SluiceError;
 }
 
-/** The parts of a run that reads its leads; one that sends, or is asked for, has the rest of `RunContext` as well. */
 export interface ReadingContext {
   readonly run: Run;
   readonly terms: AskingTerms;

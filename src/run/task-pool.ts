@@ -1,4 +1,3 @@
-// The requests of a step side by side: a pool of them, and the moments in which their writes come together.
 import pLimit from 'p-limit';
 import type { RunContext } from './run-context.js';
 
@@ -28,7 +27,6 @@ export function createTaskPool(concurrency: number, onLanded: () => void) {
       };
       void limit(guarded).then(onLanded);
     },
-    /** Notes that going on is useless; only the first reason counts. */
     giveUp,
     hasGivenUp: () => given !== undefined,
     isEmpty: () => underWay() === 0,
@@ -43,10 +41,8 @@ export function createTaskPool(concurrency: number, onLanded: () => void) {
 }
 
 /**
- * Waits for a moment in which work comes together, so that one sync serves it all. All steps gather until the same
- * moment: their writes then share a sync as well. Under a limit the moment is one turn of the event loop. Without a
- * limit, thousands of enrichments come each second: waiting a few milliseconds costs each of them far less than a sync
- * for every few would cost all.
+ * All steps gather until the same moment: their writes share a sync. Under a limit the moment is one turn of the event
+ * loop. Without one, thousands of enrichments come each second: a few milliseconds cost each far less than syncs would.
  */
 export function gather({ clock, drain, gatherMs }: RunContext): Promise<void> {
   return clock.sleep(gatherMs === 0 ? 0 : gatherMs - (clock.now() % gatherMs), drain);

@@ -1,5 +1,3 @@
-// Makes a lead of a record: normalises its inputs, judges whether they suffice, and computes its fingerprint.
-
 import {
   type EnrichmentRequest,
   explainLacking,
@@ -20,10 +18,7 @@ import { splitName } from '../model/text/split-name.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms, InputTerms, NeedTerms } from './run-context.js';
 
-/**
- * The lead for the store: `asked` with its request and fingerprint, or `skipped` with the reason. Inputs that cannot be
- * sent are left out if the rest suffices.
- */
+/** Inputs that cannot be sent are left out if the rest suffices. */
 export function toLeadEntry(
   record: SourceRecord,
   position: number,
@@ -78,7 +73,6 @@ export function toLeadEntry(
 interface ReadInputs {
   readonly inputs: Inputs;
   readonly malformed: ReadonlyMap<InputName, string>;
-  /** Whether the last name is a whole name of one word. */
   readonly isWhole: boolean;
   readonly remarks: string[];
 }
@@ -173,10 +167,7 @@ function noteOf(remarks: readonly string[]): string | null {
   return remarks.length === 0 ? null : remarks.join('; ');
 }
 
-/**
- * The text of a mapped cell. A path finds nothing in a cell that is neither object nor list, and the cell itself is not
- * its value.
- */
+/** A path finds nothing in a cell that is neither object nor list: the cell itself is not its value. */
 export function mappedText(
   mapped: Pick<MappedInput, 'index' | 'path'>,
   cells: SourceRecord['cells'],
@@ -186,10 +177,7 @@ export function mappedText(
   return typeof cell === 'object' ? cellText(cellAt(mapped, cells)) : undefined;
 }
 
-/**
- * The text of a cell. Undefined for an object or an array, which no input can be. A number that a double holds becomes
- * the usual text.
- */
+/** Undefined for an object or an array, which no input can be. A number that a double holds becomes the usual text. */
 function cellText(cell: JsonValue | undefined): string | undefined {
   if (cell === undefined || cell === null) return '';
   return typeof cell === 'object' ? undefined : exactText(plainJson(cell));

@@ -12,10 +12,7 @@ import type { RunContext } from './run-context.js';
 
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 30_000;
-/**
- * The number of failures in a row, of sends and polls together, that are more than a passing trouble; fewer than end
- * the sending.
- */
+/** Of sends and polls together: more than a passing trouble; fewer than end the sending. */
 const REPORTED_AFTER = 4;
 const GOES_ON = 'The run goes on asking, less and less often; stopping it loses nothing.';
 
@@ -41,7 +38,6 @@ export function createTroubleCounter(inARowMax: number) {
   };
 }
 
-/** Waits for `pauseMs`, and reports the pause; returns at once if it is 0. */
 export async function slowDown(
   { clock, drain, observe }: RunContext,
   request: RequestKind,
@@ -54,7 +50,6 @@ export async function slowDown(
 
 type Answer = SubmitAnswer | BulkAnswer | ReadAnswer;
 
-/** Wraps a platform; reports once that it does not answer, and once that it does again. */
 export function watchTrouble({ clock, drain, observe, platform }: RunContext): Platform {
   const trouble = createTroubleCounter(REPORTED_AFTER);
   let since = 0;
@@ -96,7 +91,6 @@ export function watchTrouble({ clock, drain, observe, platform }: RunContext): P
   };
 }
 
-/** The trouble that an answer shows, or `none`. Undefined if it shows neither. */
 function troubleIn(answer: Answer): SluiceError | 'none' | undefined {
   switch (answer.kind) {
     case 'uncertain':

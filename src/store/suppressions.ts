@@ -22,10 +22,8 @@ import { readCells } from './lead-cells.js';
 import type { Sql } from './sql.js';
 import { read, type Verbs, write } from './verb.js';
 
-/** The number of enrichments that are looked at together when a suppression is removed. */
 const CHUNK = 500;
 
-/** An enrichment as far as it says who it is about. */
 export interface About {
   readonly id: number;
   readonly inputs: string;
@@ -121,7 +119,6 @@ async function readSuppressions(
   }));
 }
 
-/** The suppressions of each list of identifiers, the oldest first; an empty list if there are none at all. */
 async function suppressionsOf(sql: Sql, wanted: Wanted): Promise<Suppression[][]> {
   const matches = await match(sql, wanted);
   const ids = [...new Set(matches.flat().map(({ id }) => id))];
@@ -130,7 +127,7 @@ async function suppressionsOf(sql: Sql, wanted: Wanted): Promise<Suppression[][]
   return matches.map((some) => known.filter(({ id }) => some.some((one) => one.id === id)));
 }
 
-/** The leads as they are stored: those of suppressed people are skipped. Part of another verb's transaction. */
+/** Part of another verb's transaction. */
 export async function skipSuppressed(
   sql: Sql,
   leads: readonly LeadEntry[],
@@ -140,10 +137,9 @@ export async function skipSuppressed(
 }
 
 /**
- * Marks the enrichments of suppressed people, by their inputs and by the addresses in their answers; and suppresses all
- * that they tell about a person who was given. With `readsCells` also by the cells of their leads, which may have been
- * read before someone was suppressed. Part of another verb's transaction, which has locked the rows. Returns the marked
- * ones, and how many identifiers were added.
+ * Marks the enrichments of suppressed people, and suppresses all that they tell about a person who was given.
+ * `readsCells`: the cells of leads may have been read before someone was suppressed. Part of another verb's
+ * transaction, which has locked the rows. Returns the marked ones, and how many identifiers were added.
  */
 export async function withhold(
   sql: Sql,
@@ -181,7 +177,7 @@ export async function withhold(
   return { ids: new Set([...ids.values()].flat()), linked };
 }
 
-/** The people in the cells of the leads of each enrichment. A question about a company is that of all its people. */
+/** A question about a company is that of all its people. */
 async function peopleBeside(sql: Sql, rows: readonly About[]): Promise<Identifier[][]> {
   const people = new Map<number, Identifier[]>();
   for (const { id, inputs } of rows) if (personIn(toInputs(inputs)).length > 0) people.set(id, []);
@@ -219,8 +215,8 @@ async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> 
 type Wanted = () => Promise<readonly (readonly Identifier[])[]>;
 
 /**
- * The matches for each list of identifiers, the oldest suppression first; one look at the state for all of them. Most
- * states have no suppression, and every claim asks: then no identifier is made, and the list is empty.
+ * The oldest suppression first; one look at the state for all. Most states have no suppression, and every claim
+ * asks: then no identifier is made, and the list is empty.
  */
 async function match(sql: Sql, wanted: Wanted): Promise<(readonly Match[])[]> {
   const row = await sql.row<{ key: Uint8Array }>(
@@ -246,7 +242,6 @@ async function match(sql: Sql, wanted: Wanted): Promise<(readonly Match[])[]> {
   );
 }
 
-/** Returns how many were new. */
 async function keep(
   sql: Sql,
   key: Uint8Array,

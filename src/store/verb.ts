@@ -1,4 +1,3 @@
-// How a verb of the port is declared: whether it reads or writes, what a database has to know of it, and its work.
 import { SluiceError } from '../model/errors.js';
 import type { Store } from '../ports/store/store.js';
 import type { Sql } from './sql.js';
@@ -38,12 +37,10 @@ export type Verbs = { readonly [Name in keyof Store]: Verb<WorkOf<Store[Name]>> 
 
 type Declared<Work> = readonly [...marks: Mark[], work: Work];
 
-/** A verb that reads one snapshot, and changes nothing. */
 export function read<Work extends AnyWork>(...declared: Declared<Work>): Verb<Work> {
   return toVerb('read', declared);
 }
 
-/** A verb that changes rows: it has its effect once. */
 export function write<Work extends AnyWork>(...declared: Declared<Work>): Verb<Work> {
   return toVerb('write', declared);
 }
@@ -52,7 +49,6 @@ function toVerb<Work extends AnyWork>(kind: Verb['kind'], declared: Declared<Wor
   return { kind, marks: declared.slice(0, -1) as Mark[], work: declared.at(-1) as Work };
 }
 
-/** The store's calls: each performs the work of its verb with what `performer` returns for it. */
 export function callsOf<Names extends keyof Store>(
   verbs: Pick<Verbs, Names>,
   performer: (verb: Verb) => (work: (sql: Sql) => Promise<unknown>) => Promise<unknown>,

@@ -11,10 +11,9 @@ import { judgeDeliveries } from './judge-delivery.js';
 import { reportUnread, saveReadings } from './unread-answers.js';
 
 const HANDLE_MAX = 200;
-/** The interval at which deliveries of another process are looked for. */
 const LOOK_MS = 200;
 
-/** Settles deliveries, also those that came while no process ran, until no more can come or the run drains. */
+/** Also those that came while no process ran, until no more can come or the run drains. */
 export async function collectDeliveries(context: RunContext): Promise<void> {
   const { backlog, callbacks, clock, drain, store } = context;
   const matters = (): boolean => backlog.hasDeliveries || !backlog.canCome(clock.now());
@@ -60,7 +59,6 @@ export interface HandledCount {
   readonly changed: number;
 }
 
-/** Judges deliveries and saves the outcome. Returns how many enrichments changed. */
 async function handleDeliveries(
   context: SettlingContext,
   pending: readonly PendingDelivery[],

@@ -1,4 +1,3 @@
-// Collects results by polling each ticket when its answer is likely there.
 import { groupWrites } from '../../model/schedule/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
@@ -15,10 +14,7 @@ const UNAVAILABLE_IN_A_ROW_MAX = 20;
 
 type Polling = ReturnType<typeof openPolling>;
 
-/**
- * Polls until every ticket is answered and no more can come, or the run drains.
- * @throws SluiceError `platform` when going on is useless; enrichments without an answer stay awaiting
- */
+/** @throws SluiceError `platform` when going on is useless; enrichments without an answer stay awaiting */
 export async function collectByPoll(context: RunContext): Promise<void> {
   const { backlog, clock, drain } = context;
   const polling = openPolling(context);
@@ -53,7 +49,6 @@ function openPolling(context: RunContext) {
   };
 }
 
-/** Reserves permits, and starts a poll with each. */
 async function startPolls(polling: Polling, ripe: readonly AwaitedEnrichment[]): Promise<void> {
   const { context, due, pool, trouble } = polling;
   await context.whenReady();
@@ -91,7 +86,6 @@ async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit
   }
 }
 
-/** Settles the kept answers that can be read now. Returns the tickets that have to be polled. */
 async function readKept(
   context: RunContext,
   due: readonly AwaitedEnrichment[],

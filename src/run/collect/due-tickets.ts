@@ -5,9 +5,7 @@ import type { Platform } from '../../ports/platform.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { ReadingContext, RunContext, SettlingContext } from '../run-context.js';
 
-/**
- * The store is asked for due tickets at least this often: other processes may settle enrichments that are awaited here.
- */
+/** Other processes may settle enrichments that are awaited here. */
 const LOOK_AGAIN_MS = 5_000;
 /** Tickets that were due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
@@ -18,7 +16,6 @@ const ENOUGH = FETCH_MAX / 2;
 const POLLED_WITHIN_MS = 60_000;
 
 export interface Judged {
-  /** Tickets that are worth their request now. */
   readonly ripe: readonly AwaitedEnrichment[];
   /** The time at which the next ticket will be ripe, if none is. */
   readonly nextAt: number;
@@ -83,10 +80,6 @@ export class DueTickets {
     return { ripe, nextAt: ripe.length > 0 ? Infinity : Math.min(...this.#due.map(ripeAt)) };
   }
 
-  /**
-   * The time of the next look: when a ticket becomes ripe or due, when others may have settled some, or when the wait
-   * for webhooks is over.
-   */
   wakeAt({ ripe, nextAt }: Judged): number {
     const { backlog, clock } = this.#context;
     // Ripe tickets only wait for room: a landing poll wakes the step. Tickets that were due at the last fetch are
@@ -110,7 +103,7 @@ export class DueTickets {
   }
 }
 
-/** When it was sent; by a clock that has been set back since, it was due before. */
+/** By a clock that has been set back since, it was due before. */
 function sentAt({ pollAt, submittedAt }: AwaitedEnrichment): number {
   return Math.min(submittedAt, pollAt);
 }
@@ -134,8 +127,8 @@ export function pressureOf({
 }
 
 /**
- * Makes tickets due soon that this run awaits and would otherwise poll later than it ever waits. An earlier process or a
- * run of another job may have counted on webhooks and put the polls off, or gone by a clock that has been set back.
+ * An earlier process or a run of another job may have counted on webhooks and put the polls off, or gone by a clock
+ * that has been set back.
  */
 export async function bringPollsForward({
   clock,

@@ -18,9 +18,7 @@ export interface JudgedEntry {
   readonly step: DeliveryStep;
   /** Set if the dialect could not read it. */
   readonly unread?: Odd | undefined;
-  /**
-   * Whether it is a miss beside values that the dialect does not read: another dialect may find them in the same body.
-   */
+  /** Another dialect may find values in the same body. */
   readonly isUnclearMiss?: boolean;
 }
 
@@ -33,7 +31,7 @@ interface NamingEntry {
   readonly isCertain: boolean;
 }
 
-/** The entries of each delivery, in the order of the deliveries; none for a body that speaks of no enrichment. */
+/** None for a body that speaks of no enrichment. */
 export async function judgeDeliveries(
   context: SettlingContext,
   deliveries: readonly PendingDelivery[],
@@ -52,9 +50,7 @@ export async function judgeDeliveries(
   );
 }
 
-/**
- * Names an entry's enrichment. Without a key and a ticket it means the lead of the path only if it is the only entry.
- */
+/** Without a key and a ticket it means the lead of the path only if it is the only entry. */
 function nameEnrichment(
   entry: DeliveredEntry,
   isAlone: boolean,
@@ -127,7 +123,6 @@ function unreadIn(
 
 const NOTHING = { kind: 'nothing' } as const;
 
-/** The enrichment that a genuine key in the entry names. */
 function idInKey(key: DeliveredEntry['key'], { keyring, scope }: Callbacks): number | undefined {
   const opened = key === undefined ? undefined : keyring.open(key);
   return opened?.kind === 'enrichment' && opened.scope === scope ? opened.id : undefined;

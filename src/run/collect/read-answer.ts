@@ -30,7 +30,6 @@ export interface Heard {
   readonly isLast?: boolean;
 }
 
-/** Decides about an answer; the caller saves the decision. */
 export function readAnswer(
   awaited: Omit<AwaitedEnrichment, 'ticket'>,
   answer: ReadAnswer,
@@ -88,16 +87,13 @@ export function readAnswer(
   }
 }
 
-/**
- * Whether a success that is not called a miss holds nothing that was asked for: for example a status without its
- * address.
- */
+/** For example a status without its address. */
 export function isEmptySuccess(request: EnrichmentRequest, answer: ReadAnswer): boolean {
   if (answer.kind !== 'done' || answer.isMiss === true) return false;
   return hitsOf(request, answer.result).length === 0;
 }
 
-/** Learns the latency. The age of a ticket from an earlier process says nothing about how long the platform took. */
+/** The age of a ticket from an earlier process says nothing about how long the platform took. */
 function learnLatency(
   { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
   { schedule, startedAt }: SettlingContext,
@@ -106,7 +102,7 @@ function learnLatency(
   if (isOwn(submittedAt, startedAt, at)) schedule.observe(id, at - submittedAt, by);
 }
 
-/** Whether this process has sent it. What seems to be sent later than now was sent before the clock was set back. */
+/** What seems to be sent later than now was sent before the clock was set back. */
 function isOwn(submittedAt: number, startedAt: number, at: number): boolean {
   return submittedAt >= startedAt && submittedAt <= at;
 }

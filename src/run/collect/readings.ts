@@ -5,7 +5,6 @@ import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';
 import type { Odd, ReadAnswer } from '../../ports/platform.js';
 
-/** Paths of unread values that are remembered, to be reported at the end of a run. */
 const PATHS_MAX = 100;
 export class Readings {
   /** The last answer that could not be read; undefined if all could. */
@@ -23,16 +22,12 @@ export class Readings {
   constructor(
     readonly dialect: string,
     known: Iterable<string> = [],
-    /** Whether an empty answer is read a second time. */
     readonly looksTwice = true,
   ) {
     this.#known = new Set(known);
   }
 
-  /**
-   * The number of asks for which this dialect has read a value, here or in an earlier run. A miss may be a value that
-   * it overlooks.
-   */
+  /** The asks with a value that it has read, here or in an earlier run. A miss may be one that it overlooks. */
   get size(): number {
     return this.#known.size;
   }
@@ -44,7 +39,6 @@ export class Readings {
     return ask.some((one) => !hits.includes(one) && !this.#known.has(one));
   }
 
-  /** Notes that an answer that counts was read. */
   note(hits: readonly Ask[], odd: Odd | undefined): void {
     for (const one of hits) {
       if (this.#known.has(one)) continue;
@@ -58,7 +52,6 @@ export class Readings {
     }
   }
 
-  /** The asks that were first read since the last call. */
   takeUnsaved(): readonly string[] {
     const unsaved = this.#unsaved;
     this.#unsaved = [];

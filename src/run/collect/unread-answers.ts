@@ -10,7 +10,6 @@ import { UNREAD_MAX } from '../send/may-send.js';
 /** The reason in the row of a kept answer, if the platform says nothing more. */
 export const STILL_UNREAD = 'the answer came and cannot be read';
 
-/** The answer as it is kept, with the reason that its row shows. */
 export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer {
   const what =
     lack === 'missing'
@@ -19,7 +18,6 @@ export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer 
   return { id, body, reason: `${STILL_UNREAD}: ${what}` };
 }
 
-/** Keeps an answer that could not be read, until the dialect has read more or is another. */
 export async function keepUnread(
   context: RunContext,
   answer: UnreadAnswer,
@@ -45,15 +43,11 @@ export async function noteKept(
     const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
     observe({ kind: 'run.warned', warning: 'unread_answers', message });
   }
-  // A value that was read meanwhile may have made the answer a miss.
   if (readings.size > known) await lookAgain(context);
   backlog.changed();
 }
 
-/**
- * Reports, once, that a webhook brought an answer that cannot be read. It is kept, and its ticket is polled if it is
- * known.
- */
+/** It is kept, and its ticket is polled if it is known. */
 export function reportUnread({ observe, readings }: SettlingContext, odd: Odd | undefined): void {
   if (odd === undefined || readings.problem !== undefined) return;
   readings.problem = odd.problem;

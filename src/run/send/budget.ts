@@ -122,7 +122,6 @@ export async function openBudget(context: RunContext) {
 
   if (credits !== undefined) await look();
   return {
-    /** The number of further enrichments that fit into the budget, whatever they find. */
     room: async (): Promise<number> => {
       await lookForChange();
       if (roomNow() === 0) await look();

@@ -33,9 +33,7 @@ export function createCallHistory(context: RunContext) {
   /** Call it before a request is sent, and pass its return value to `note`. */
   const begin = () => ({ unsent: unsent.begin(), throttled: throttled.begin() });
   return {
-    /** Whether the next call is a bulk call: one may hold a single enrichment. */
     isBulk: () => isBulk,
-    /** Whether the platform took or refused an enrichment: address, credentials and protocol are right. */
     hasAnswered: () => hasAnswered,
     size: () => size,
     pauseMs: () => unsent.pauseMs(),

@@ -5,7 +5,6 @@ import { formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { RunContext } from '../run-context.js';
 
-/** Makes `SubmitOptions.obstacle`, which asks the store. */
 export function obstacleTo({ run, store }: RunContext) {
   return async (): Promise<SluiceError | null> => {
     try {
@@ -24,12 +23,10 @@ export function obstacleTo({ run, store }: RunContext) {
 /** The number of unread answers after which sending on would only add more of them. */
 export const UNREAD_MAX = 5;
 
-/** Whether nothing may be sent for now because answers could not be read. */
 export function hasManyUnread({ backlog }: RunContext): boolean {
   return backlog.unread >= UNREAD_MAX;
 }
 
-/** The number of enrichments that may still be sent before the first value was read. */
 export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
   if (readings.size > 0 || firstBatch === undefined) return Number.POSITIVE_INFINITY;
   const { submitting, awaiting, unread } = await store.work(run.id);

@@ -1,5 +1,3 @@
-// Sends enrichments that were claimed together, in one request or one for each, and records what became of each durably.
-
 import { listHolders, othersAmong } from '../../model/enrichment/shared-ticket.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -21,7 +19,6 @@ export interface SentBatch {
   readonly whole: Exclude<BulkAnswer, { kind: 'answered' }> | { readonly kind: 'answered' };
 }
 
-/** Sends one request: a bulk call, also for a single enrichment, or a request for the only enrichment of the batch. */
 export async function sendBatch(
   context: RunContext,
   batch: readonly ClaimedEnrichment[],
@@ -82,10 +79,7 @@ async function sendBulk(
   };
 }
 
-/**
- * Judges an answered call. If every item is uncertain, the answer counts as none. One item that was not sent stops
- * the next calls.
- */
+/** If every item is uncertain, the answer counts as none. One item that was not sent stops the next calls. */
 function ofItems(items: readonly SubmitAnswer[]): SentBatch['whole'] {
   const unsent = items.find((item) => item.kind === 'unsent');
   if (unsent !== undefined) return unsent;
@@ -94,10 +88,7 @@ function ofItems(items: readonly SubmitAnswer[]): SentBatch['whole'] {
   return isUncertain && first?.kind === 'uncertain' ? first : { kind: 'answered' };
 }
 
-/**
- * Judges an item in a call without an answer for each. If the call was refused for one item, or for its size, that
- * says nothing about the others.
- */
+/** If the call was refused for one item, or for its size, that says nothing about the others. */
 function ofItem(
   answer: Exclude<BulkAnswer, { kind: 'answered' }>,
   size: number,
@@ -155,7 +146,7 @@ function judgeAtOnce(
   return { kind: 'unread', answer: step.answer };
 }
 
-/** Writes the records in one step. Enrichments that a webhook or another run has changed meanwhile stay as they are. */
+/** Enrichments that a webhook or another run has changed meanwhile stay as they are. */
 export async function saveRecords(
   context: RunContext,
   records: readonly SubmitRecord[],
@@ -216,9 +207,8 @@ async function noteSharedTickets(
 }
 
 /**
- * Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. The tickets in hand
- * are paid for and known nowhere else: they must outlast a state file that another process locks, or a disk that is
- * full for a moment.
+ * Throws the last failure. The tickets in hand are paid for and known nowhere else: they must outlast a state file
+ * that another process locks, or a disk that is full for a moment.
  */
 async function retryWrite<R>(
   write: () => Promise<R>,

@@ -28,7 +28,6 @@ const ROOM_LOOK_MS = 500;
 type Sending = Awaited<ReturnType<typeof openSending>>;
 
 /**
- * Submits until nothing is left to read or to send, or the run drains.
  * @throws SluiceError `platform` when going on is useless, `budget` or `cap` if a request could cost too much, `paused`
  * if the job is paused; enrichments that were not sent stay queued
  */
@@ -60,10 +59,7 @@ async function openSending(context: RunContext) {
     history: createCallHistory(context),
     budget: await openBudget(context),
     caps: await openCapGate(context),
-    /**
-     * Whether a call with a single enrichment must first show that address, credentials and protocol are right; the
-     * rest waits for its answer.
-     */
+    /** A call with a single enrichment must first show that address, credentials and protocol are right. */
     isUntested: false,
     /** The time since which a bulk call could go that is not full. */
     fillingSince: undefined as number | undefined,
@@ -77,8 +73,8 @@ function callRoom({ context: { concurrency }, history, isUntested, pool }: Sendi
 }
 
 /**
- * The number of enrichments that may be sent now. If there is no room, it waits for a change in the same turn as the
- * look, because a change in between would wake no waiter, and returns 0: ask again.
+ * Without room it waits for a change in the same turn as the look, because a change in between would wake no waiter,
+ * and returns 0: ask again.
  */
 async function awaitRoom(sending: Sending): Promise<number> {
   const { budget, caps, context, pool } = sending;
@@ -129,7 +125,6 @@ function fillsUntil(sending: Sending): number {
   return sending.fillingSince + FILL_MS_MAX;
 }
 
-/** Reserves permits, claims up to `room` enrichments for them, and starts their calls. */
 async function startCalls(sending: Sending, room: number): Promise<void> {
   const { budget, context, history, pool } = sending;
   const { backlog, drain, platform } = context;
@@ -178,7 +173,7 @@ async function send(
 
 const NOTHING_CLAIMED: Claim = { claimed: [], known: [], awaiting: 0, waiting: 0 };
 
-/** Claims up to `limit` enrichments durably as `submitting`; fewer if another run has taken some over. */
+/** Fewer if another run has taken some over. */
 async function claim(
   { caps, context, pool }: Sending,
   limit: number,
@@ -241,7 +236,6 @@ async function lookWhy({ caps, context }: Sending): Promise<void> {
   );
 }
 
-/** Gives each permit its share, in order; the last permits may get none. */
 function dealOut(
   permits: readonly Permit[],
   claimed: readonly ClaimedEnrichment[],

@@ -19,7 +19,6 @@ import { ingestBatch } from '../ingest.js';
 import type { AskingTerms, ReadingContext } from '../run-context.js';
 import { knownInputs, toLeadEntry } from '../to-lead-entry.js';
 
-/** The number of positions that are looked at in one step of a walk. */
 const SPAN = 2_000;
 const BATCH_MAX = 500;
 const PAUSE_MS_MIN = 50;
@@ -41,16 +40,12 @@ export interface StepPlace {
   /** Whether leads go on whose answer from there may still come, or may not (`on-uncertain: skip`). */
   readonly passesUnknown: boolean;
   readonly resendUncertain: boolean;
-  /**
-   * Looks at leads before they are paid for.
-   * @throws SluiceError `usage` if they are known elsewhere and would be paid for anew
-   */
+  /** @throws SluiceError `usage` if they are known elsewhere and would be paid for anew */
   readonly refusePaidAnew: (leads: readonly LeadEntry[]) => Promise<void>;
 }
 
 export async function feed(context: ReadingContext, place: StepPlace): Promise<void> {
   const { clock, drain, run, store } = context;
-  /** All leads up to this position have reached the step. */
   let low = 0;
   while (!drain.aborted) {
     const startedAt = clock.now();
@@ -97,7 +92,6 @@ async function walk(
   return { low: reached, waiting };
 }
 
-/** Adds leads to the step: in one transaction they are shared with what is known, or queued. */
 async function pass(
   context: ReadingContext,
   place: StepPlace,
@@ -114,10 +108,8 @@ async function pass(
 const ADDRESS: readonly MappedInput[] = [
   { input: 'email', column: { name: 'email', key: 'email' }, index: 0, isGuessed: false },
 ];
-/** The leads by whose values own columns are known. */
 const FIRST = Array.from({ length: 100 }, (_, i) => i + 1);
 
-/** Makes the question of a step about a lead, from the lead's own cells and the answers of earlier steps. */
 type ToLead = (lead: HeldLead) => LeadEntry;
 
 /** Reads what is known of the columns; returns the function that makes the step's question of a lead. */
@@ -154,7 +146,6 @@ async function openQuestions(
   };
 }
 
-/** The asks that are wanted for a lead with these cells, which may be fewer where only missing answers are. */
 async function openWanted(
   store: Store,
   held: number,

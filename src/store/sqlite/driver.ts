@@ -108,7 +108,6 @@ export function connect(db: Database.Database): Connection {
   };
 }
 
-/** A statement in SQLite's words, and how the values of the common text are bound to it. */
 interface Prepared {
   readonly statement: Database.Statement<Bound[]>;
   readonly bind: (values: readonly Value[]) => Bound[];
@@ -213,7 +212,6 @@ function statementsOn(db: Database.Database): Sql {
   };
 }
 
-/** A text in SQLite's words: pieces with a parameter between each two. */
 interface Text {
   readonly pieces: readonly string[];
   readonly parameters: readonly { readonly n: number; readonly isList: boolean }[];
@@ -301,7 +299,7 @@ function toBound(value: Scalar): Bound {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-/** A list as JSON. Bytes are hexadecimal digits within an array of their own. */
+/** Bytes are hexadecimal digits within an array of their own. */
 function toJson(list: readonly Scalar[]): string {
   return JSON.stringify(
     list.map((value) =>

@@ -1,4 +1,3 @@
-// Locks of jobs: one process at a time has each, and the system drops it when that process dies.
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { LockHolder } from '../../ports/store/jobs.js';
@@ -18,7 +17,7 @@ export type FileLock =
   | Exclude<JobLock, { kind: 'taken' }>
   | Omit<Extract<JobLock, { kind: 'taken' }>, 'store'>;
 
-/** Whether a process has the job at this moment: SQLite cannot read the file while it is locked. */
+/** SQLite cannot read the file while it is locked. */
 function isJobLocked(path: string, job: string): boolean {
   const file = lockFileOf(path, 'lock', job);
   if (!existsSync(file)) return false;

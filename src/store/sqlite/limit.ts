@@ -32,10 +32,7 @@ async function save(sql: Sql, account: string, state: LimitState | null): Promis
   await sql.insert('limits', [{ account, state: JSON.stringify(state) }], conflict);
 }
 
-/**
- * All senders are on this machine: a dead one is known by its missing lock when another joins, and later by its
- * silence.
- */
+/** All are on this machine: a dead one is known by its missing lock when another joins, and later by its silence. */
 function speaker({ id }: LimitSender, now: Moment, isAlone = false): Speaker {
   return { id, origin: null, now, isDead: () => isAlone };
 }
@@ -103,7 +100,6 @@ export function limitVerbs(path: string, reserve: Reserve) {
   return { verbs, close };
 }
 
-/** The slots that past and present senders of the account hold; changes nothing. */
 export async function lookAtSenders(
   sql: Sql,
   account: string,

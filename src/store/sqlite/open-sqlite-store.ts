@@ -1,5 +1,3 @@
-// The store in a state file: the verbs of verbs.ts, and those that only a file has in its own way. Each verb is one
-// transaction, with one sync for a whole batch.
 import { realpathSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
@@ -23,10 +21,7 @@ import { backUp } from './maintenance/backup.js';
 import { diskOf, measure } from './maintenance/disk.js';
 import { createReserve } from './reserve.js';
 
-/**
- * Opens the state file at `path`, and creates it and its folder if they are missing.
- * @throws SluiceError `store`
- */
+/** @throws SluiceError `store` */
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   try {
@@ -74,7 +69,7 @@ export function openSqliteStore(path: string): Store {
   }
 }
 
-/** The connection, which writes nothing once the state was moved: also where it was opened before. */
+/** It writes nothing once the state was moved: also where it was opened before. */
 function unmoved(connection: Connection, path: string): Connection {
   const within =
     <R>(work: (sql: Sql) => Promise<R>) =>

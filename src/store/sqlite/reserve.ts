@@ -5,20 +5,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { isFull } from './database/failures.js';
 
-/**
- * The bytes of a reserve. The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring.
- */
+/** The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring. */
 const RESERVE_BYTES = 2 ** 20;
 
 export interface Reserve {
-  /**
-   * Reserves space for a sender.
-   * @throws SqliteError `SQLITE_FULL` if there is none, `SQLITE_IOERR` if it cannot be reserved
-   */
+  /** @throws SqliteError `SQLITE_FULL` if there is no space, `SQLITE_IOERR` if it cannot be reserved */
   hold(sender: string): void;
-  /** Releases the space of a sender, also of one that was killed. Idempotent. */
+  /** Also of a sender that was killed. Idempotent. */
   release(sender: string): void;
-  /** Wraps a verb that may use the space. */
   serves<A extends unknown[], R>(verb: (...args: A) => R | Promise<R>): (...args: A) => Promise<R>;
   /** Wraps a verb that fails once the space is given up. */
   shuts<A extends unknown[], R>(verb: (...args: A) => Promise<R>): (...args: A) => Promise<R>;

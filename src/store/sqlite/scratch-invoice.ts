@@ -3,11 +3,10 @@ import { digestOf, openScratchDatabase, orProblem } from './scratch.js';
 
 /** @throws SluiceError `output` from every method, if there is no room */
 export interface InvoiceScratch {
-  /** Keeps a row, as well-formed text. */
+  /** As well-formed text. */
   keep(ticket: string, row: string): void;
   /** The rows of up to `limit` tickets after the `after`-th row, in the order in which their tickets first came. */
   tickets(after: number, limit: number): readonly KeptTicket[];
-  /** Notes that something of this name was on the list. */
   note(name: string): void;
   isNoted(name: string): boolean;
   close(): void;

@@ -3,9 +3,7 @@
 import { digestOf, openScratchDatabase, orProblem } from './scratch.js';
 
 export type Met =
-  /** The text that is kept for the first entry of that key. */
   | { readonly kind: 'pair'; readonly kept: string }
-  /** The first list does not have the key. */
   | { readonly kind: 'alone' }
   /** The second list had the key before. */
   | { readonly kind: 'again' };

@@ -7,12 +7,9 @@ import { SluiceError } from '../../model/errors.js';
 import { COMPANY_FIELDS, type Company } from '../../model/result.js';
 
 export interface Scratch {
-  /**
-   * Whether this text comes for the first time.
-   * @throws SluiceError `output` if there is no room for it
-   */
+  /** @throws SluiceError `output` if there is no room for it */
   isNew(text: string): boolean;
-  /** Adds a company. For each field the first value that is not empty stays. */
+  /** For each field the first value that is not empty stays. */
   addCompany(key: string, company: Company): void;
   /** Up to `limit` companies after the `after`-th, in the order in which each first came. */
   companies(after: number, limit: number): readonly StoredCompany[];
@@ -80,7 +77,6 @@ function prepareCompanies(db: Database.Database): Pick<Scratch, 'addCompany' | '
   };
 }
 
-/** A digest of one length, however long the text is. */
 export function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, 16);
 }

@@ -1,4 +1,4 @@
-// Examines a state file. The file and those beside it stay as they are.
+// The file and those beside it stay as they are.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
@@ -135,7 +135,6 @@ function modeFor(path: string): { readonly: boolean } {
   return { readonly: isInUse || !mayAccess(path, constants.W_OK) };
 }
 
-/** Prepares the checkup, also of an empty file, of which nothing is known. */
 function prepareCheckup(
   db: Database.Database,
   path: string,

@@ -1,4 +1,3 @@
-// A whole state file, for copying it to another place.
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import type { ArchiveRow, ArchiveTable, StateArchive } from '../../../ports/store/archive.js';
@@ -9,10 +8,7 @@ import { openDatabase } from '../database/open-database.js';
 import { connect } from '../driver.js';
 import { busyJobs } from '../jobs.js';
 
-/**
- * Opens a state file, whatever its mark; creates it if it is missing.
- * @throws SluiceError `store`
- */
+/** Whatever its mark; creates it if it is missing. Throws SluiceError `store`. */
 export function openSqliteArchive(path: string): StateArchive {
   const db = openDatabase(path);
   const place = realpathSync(path);
@@ -36,7 +32,6 @@ export function openSqliteArchive(path: string): StateArchive {
   });
 }
 
-/** A path also relative to the state file, with which it may be moved. */
 function seenFrom(folder: string, { name }: ArchiveTable, row: ArchiveRow): Row {
   if (name !== 'read_files' && name !== 'written_files') return {};
   const path = String(row['path']);

@@ -7,7 +7,6 @@ import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 import { failureOf, isFull } from '../database/failures.js';
 
-/** The words for codes that mean something else for the copy than for the state file. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',

@@ -29,10 +29,7 @@ export function diskOf(db: Database.Database, { alone }: Pick<Connection, 'alone
   };
 }
 
-/**
- * Writes the file anew without its free pages, and empties the log. False if another process was reading all the while,
- * so that the log could not be emptied.
- */
+/** False if another process was reading all the while, so that the log could not be emptied. */
 function reclaim(db: Database.Database): boolean {
   emptyLog(db);
   db.exec('VACUUM');
