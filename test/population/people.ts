@@ -122,9 +122,9 @@ export function createPeople(count: number, random: Random): Line[] {
     },
     'a file that grows': (kind) => {
       const facts = factsOf();
-      const who = subject(kind, 1);
+      // The last one shares nothing with the first, whose answer the second has.
+      const who = subject(kind, 2);
       add(who, 0, only(facts, ...BY_DOMAIN), findsOf(facts), ALL);
-      // Who takes an answer hands it on.
       add(who, 1, only(facts, ...BY_DOMAIN, 'socialUrl'), findsOf(facts), ALL);
       add(who, 2, only(facts, 'socialUrl'), findsOf(facts));
     },

@@ -92,7 +92,8 @@ export async function forecastLeads(
       await scratch.ingest(sorted.run.id, part, times);
       sorted.leads += leads.length;
       // As a run would send them: one person is sent once.
-      const { claimed } = await scratch.claim(sorted.run.id, leads.length, 0, { look: times });
+      const look = { ...times, ...(terms.isExact && { isExact: true }) };
+      const { claimed } = await scratch.claim(sorted.run.id, leads.length, 0, { look });
       sorted.distinct += claimed.length;
       if (fate !== 'new') continue;
       const requests = countAlike(claimed.map(({ request }) => request));

@@ -32,8 +32,6 @@ export interface Candidate<Row extends Looked = Looked> {
   readonly result: Result;
   /** The asks of the keys that are shared; null is the key of a person. */
   readonly keys: ReadonlySet<Ask | null>;
-  /** It shares no key, and its answers stand for one that does. */
-  readonly isHandedOn?: true;
 }
 
 export interface Seeker {
@@ -147,12 +145,9 @@ function standingFor(
   { freshSince, isResent, runId, traits }: Seeker,
   candidate: Candidate,
 ): Standing | undefined {
-  const { isHandedOn = false, keys, row, traits: theirs } = candidate;
+  const { keys, row, traits: theirs } = candidate;
   const isReached = (ask: Ask) => keys.has(isStandard(ask) && ask !== 'verify_email' ? null : ask);
   const is = asks.every(isReached) ? standingOf(asks, candidate) : undefined;
-  // A candidate that is queued waits for others, and this one waits for it.
-  if (row.state === 'queued')
-    return asks.every(isReached) && isSentFor(asks, row) ? 'open' : undefined;
   // Of what this run has waited for in vain, nothing more comes by itself.
   const isInVain = row.runId === runId && (row.state === 'timed_out' || row.pollAt === NEVER);
   const unsure = isResent ? undefined : 'unsure';
@@ -161,8 +156,7 @@ function standingFor(
   if (is === 'unsure') return row.state === 'timed_out' && !isInVain ? 'open' : unsure;
   if ((row.settledAt ?? 0) < freshSince) return undefined;
   // A miss of fewer inputs says nothing about more of them. An address is verified by itself.
-  const isEnough =
-    is === 'value' || asks.includes('verify_email') || (!isHandedOn && includes(theirs, traits));
+  const isEnough = is === 'value' || asks.includes('verify_email') || includes(theirs, traits);
   return isEnough ? is : undefined;
 }
 
@@ -171,7 +165,8 @@ export function standingOf(
   asks: readonly Ask[],
   { result, row }: Pick<Candidate, 'result' | 'row'>,
 ): Standing | undefined {
-  if (!isSentFor(asks, row)) return undefined;
+  const sent = toAsks(row.sent);
+  if (!asks.every((ask) => sent.includes(ask))) return undefined;
   switch (row.state) {
     case 'queued':
       return undefined;
@@ -189,11 +184,6 @@ export function standingOf(
       return hits.some((ask) => asks.includes(ask)) ? 'value' : 'miss';
     }
   }
-}
-
-function isSentFor(asks: readonly Ask[], row: Pick<Looked, 'sent'>): boolean {
-  const sent = toAsks(row.sent);
-  return asks.every((ask) => sent.includes(ask));
 }
 
 /** The question that was sent for it. */

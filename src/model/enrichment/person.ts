@@ -103,14 +103,6 @@ export function traitsOf(inputs: Inputs | undefined, result: Result = {}): Trait
   return { inputs: inputs && foldAll(inputs), found: foldAll(found) };
 }
 
-/** What is known of one person by two enrichments. */
-export function together(one: Traits, other: Traits): Traits {
-  return {
-    inputs: { ...one.inputs, ...other.inputs },
-    found: { ...one.found, ...other.found },
-  };
-}
-
 function foldAll(inputs: { readonly [Name in InputName]?: string | undefined }): Inputs {
   const folded: Partial<Record<InputName, string>> = {};
   for (const name of INPUTS) {

@@ -9,7 +9,6 @@ import {
   keyOfWhole,
   keysOf,
   type Traits,
-  together,
   traitsOf,
 } from '../../model/enrichment/person.js';
 import { type Book, peek } from '../../model/enrichment/share.js';
@@ -37,9 +36,7 @@ export const knownVerbs = {
     for (const row of await reader.byId(sharing.ids)) known.keep(row);
     const results = await readResults(sql, sharing.ids);
     const candidates = openCandidates(sharing, known.byId, ({ id }) => results.get(id));
-    const candidatesOf = (wanted: Wanted | PeekedRow) =>
-      candidates.of(keys.get(wanted) ?? [], wanted);
-
+    const candidatesOf = (wanted: object) => candidates.of(keys.get(wanted) ?? []);
     return leads.map((lead) => peek({ ...known, candidatesOf }, lead, freshSince));
   }),
 } satisfies Partial<Verbs>;
@@ -80,14 +77,13 @@ export async function openBook(
     sharing,
     known.byId,
     (row) => held.results.get(row) ?? results.get(row.id),
-    held.stands,
   );
   const keysOfOne = (wanted: Wanted | Enrichment): readonly KeptKey[] =>
     keys.get(wanted) ?? ('id' in wanted ? (kept.get(wanted.id) ?? []) : []);
   return {
     ...held,
     ...known,
-    candidatesOf: (wanted) => candidates.of(keysOfOne(wanted), wanted),
+    candidatesOf: (wanted) => candidates.of(keysOfOne(wanted)),
     put: (row, wanted) => {
       const own = keysOfOne(wanted).filter(({ isOfForgotten }) => isOfForgotten !== true);
       const others = candidates.sharing(own);
@@ -228,14 +224,10 @@ interface SharingRow extends KeptKey {
 
 interface Sharing {
   readonly rows: readonly SharingRow[];
-  /** The enrichments whose answers stand for some of them, by these. */
-  readonly froms: ReadonlyMap<number, readonly number[]>;
   readonly ids: readonly number[];
 }
 
-const NONE_SHARING: Sharing = { rows: [], froms: new Map(), ids: [] };
-
-const COUNTS = `(SELECT e.suppressed_by IS NULL AND (e.settled_at IS NULL OR e.settled_at >= $2 OR e.state = 'timed_out')`;
+const NONE_SHARING: Sharing = { rows: [], ids: [] };
 
 async function findSharing(
   sql: Sql,
@@ -247,28 +239,20 @@ async function findSharing(
   // PostgreSQL, which learns late how large a table is, would begin a join with all enrichments.
   const rows = await sql.rows<SharingRow>(
     `SELECT k.digest, k.ask, k.enrichment_id AS id FROM keys k
-     WHERE k.digest = ANY ($1) AND ${COUNTS} FROM enrichments e WHERE e.id = k.enrichment_id)`,
+     WHERE k.digest = ANY ($1) AND
+       (SELECT e.suppressed_by IS NULL AND (e.settled_at IS NULL OR e.settled_at >= $2 OR e.state = 'timed_out')
+        FROM enrichments e WHERE e.id = k.enrichment_id)`,
     [[...digests.values()], freshSince],
   );
-  const sharing = [...new Set(rows.map(({ id }) => id))];
-  if (sharing.length === 0) return NONE_SHARING;
-  const stands = await sql.rows<{ id: number; from: number }>(
-    `SELECT DISTINCT s.enrichment_id AS id, s.from_id AS "from" FROM stands s
-     WHERE s.enrichment_id = ANY ($1) AND ${COUNTS} FROM enrichments e WHERE e.id = s.from_id)`,
-    [sharing, freshSince],
-  );
-  const froms = new Map<number, number[]>();
-  for (const { from, id } of stands) froms.set(id, [...(froms.get(id) ?? []), from]);
-  return { rows, froms, ids: [...new Set([...sharing, ...stands.map(({ from }) => from)])] };
+  return { rows, ids: [...new Set(rows.map(({ id }) => id))] };
 }
 
 type Shareable = Looked & Pick<Enrichment, 'fingerprint'>;
 
 function openCandidates<Row extends Shareable>(
-  { froms, rows }: Sharing,
+  { rows }: Sharing,
   byId: (id: number) => Row | undefined,
   resultOf: (row: Row) => Result | undefined,
-  stands: ReadonlyMap<Row, readonly { readonly from: Row }[]> = new Map(),
 ) {
   const byKey = new Map<string, Row[]>();
   const add = (row: Row, keys: readonly KeptKey[]): void => {
@@ -299,39 +283,15 @@ function openCandidates<Row extends Shareable>(
     }
     return shared;
   };
-  /** Those whose answers stand for some of it: whoever is the same person as it is the same as they are. */
-  const fromsOf = (row: Row): Row[] =>
-    stands.get(row)?.map(({ from }) => from) ??
-    (froms.get(row.id) ?? []).flatMap((id) => byId(id) ?? []);
   return {
     add,
     sharing: (keys: readonly KeptKey[]): Row[] => [...sharedBy(keys).keys()],
-    /** Those of them that may have an answer, and those whose answers stand for them. */
-    of: (keys: readonly KeptKey[], seeker: Wanted | Row): Candidate<Row>[] => {
-      const shared = sharedBy(keys);
-      return Array.from(shared, ([row, asks]): Candidate<Row>[] => {
-        const traits = traitsOfRow(row);
-        const own = { row, keys: asks, traits, result: resultOf(row) ?? {} };
-        const handedOn = fromsOf(row).flatMap((from) =>
-          shared.has(from)
-            ? []
-            : {
-                row: from,
-                keys: asks,
-                traits: together(traitsOfRow(from), traits),
-                result: resultOf(from) ?? {},
-                isHandedOn: true as const,
-              },
-        );
-        return row.state === 'queued' && !isWaitingBefore(row, seeker as Partial<Looked>)
-          ? handedOn
-          : [own, ...handedOn];
-      }).flat();
-    },
+    /** Those of them that may have an answer. */
+    of: (keys: readonly KeptKey[]): Candidate<Row>[] =>
+      Array.from(sharedBy(keys), ([row, asks]) => ({ row, asks })).flatMap(({ asks, row }) =>
+        row.state === 'queued'
+          ? []
+          : { row, keys: asks, traits: traitsOfRow(row), result: resultOf(row) ?? {} },
+      ),
   };
-}
-
-/** Whether a queued enrichment waits for others, and is looked at before this one of its run. */
-function isWaitingBefore({ id, pollAt, runId }: Looked, seeker: Partial<Looked>): boolean {
-  return pollAt !== null && runId === seeker.runId && id < (seeker.id ?? 0);
 }

@@ -166,35 +166,6 @@ export function describeKnown(bench: StoreBench): void {
         expect(await take(lead(2, EMAIL, named))).toMatchObject({ cached: 1 });
       });
 
-      it('also of one who is linked to the answer by another lead', async () => {
-        await settled((one) => found(one, EMAIL_FOUND), EMAIL);
-        expect(await peek([lead(1, EMAIL, PROFILE)], T0)).toEqual(['new']);
-        await take(lead(1, BOTH, { ...ADA, ...PROFILE }));
-        expect(await peek([lead(1, EMAIL, PROFILE)], T0)).toEqual(['fresh']);
-        expect(await take(lead(2, EMAIL, PROFILE))).toMatchObject({ cached: 1 });
-        expect(await take(lead(3, BOTH, PROFILE))).toMatchObject({ queued: 1 });
-        expect(await claim()).toEqual({ ...NOTHING, sent: [PHONE], waiting: 1 });
-        expect((await answers(next.id))[1]).toMatchObject({ result: EMAIL_FOUND, credits: 0 });
-        // The first one of the batch links the second.
-        const grace = { firstName: 'Grace', lastName: 'Hopper', companyDomain: 'navy.mil' };
-        const page = { socialUrl: 'https://www.linkedin.com/in/grace' };
-        await settled((one) => found(one, EMAIL_FOUND), EMAIL, grace);
-        const linked = [lead(4, EMAIL, { ...grace, ...page }), lead(5, EMAIL, page)];
-        expect(await take(...linked)).toMatchObject({ cached: 2 });
-      });
-
-      it('but not of one who contradicts the linked answer, nor by a miss of it', async () => {
-        await settled((one) => found(one, EMAIL_FOUND));
-        await take(lead(1, EMAIL, { ...ADA, ...PROFILE }));
-        const others = [
-          lead(2, EMAIL, { ...PROFILE, companyDomain: 'elsewhere.com' }),
-          lead(3, EMAIL, { ...PROFILE, firstName: 'Anne' }),
-          lead(4, EMAIL, { ...PROFILE, companyName: 'Acme', email: 'x@acme.com' }),
-        ];
-        expect(await take(...others)).toMatchObject({ queued: 2, cached: 1 });
-        expect(await peek([lead(5, PHONE, PROFILE)], T0)).toEqual(['new']);
-      });
-
       it('no longer than it is fresh, and is shown until there is a newer answer', async () => {
         await settled((one) => found(one, EMAIL_FOUND));
         await take(lead(1, EMAIL));
@@ -310,6 +281,20 @@ export function describeKnown(bench: StoreBench): void {
       ])('%s', async (_, inputs, result, others) => {
         await settled((id) => found(id, { ...EMAIL_FOUND, ...result }, 5), EMAIL, inputs);
         expect(await take(lead(1, EMAIL, others))).toMatchObject({ queued: 1 });
+        expect(await claim()).toMatchObject({ sent: [EMAIL] });
+      });
+
+      it('by one that shares nothing with the answer but another lead', async () => {
+        await settled((one) => found(one, EMAIL_FOUND), EMAIL);
+        await take(lead(1, EMAIL, { ...ADA, ...PROFILE }));
+        expect(await take(lead(2, EMAIL, PROFILE))).toMatchObject({ queued: 1 });
+      });
+
+      it('by each of two who contradict each other, where one has the answer', async () => {
+        await settled((one) => found(one, EMAIL_FOUND), EMAIL);
+        const other = { ...ADA, socialUrl: 'https://www.linkedin.com/in/ada-2' };
+        await take(lead(1, EMAIL, { ...ADA, ...PROFILE }), lead(2, EMAIL, other));
+        expect(await statuses(next.id)).toEqual(['found', 'queued']);
         expect(await claim()).toMatchObject({ sent: [EMAIL] });
       });
 
@@ -440,15 +425,6 @@ export function describeKnown(bench: StoreBench): void {
         await take(lead(1, EMAIL, { ...ADA, ...PROFILE }), lead(2, BOTH), lead(3, EMAIL, BOB));
         expect(await claim()).toEqual({ ...NOTHING, sent: [EMAIL, EMAIL], waiting: 1 });
         expect(await statuses(next.id)).toEqual(['submitting', 'queued', 'submitting']);
-      });
-
-      it('by one that is linked to it by another one which waits', async () => {
-        const linked = lead(2, EMAIL, { ...ADA, ...PROFILE });
-        await take(lead(1, EMAIL), linked, lead(3, EMAIL, PROFILE));
-        const [first] = (await store.claim(next.id, 1, T0, LOOKING)).claimed;
-        expect(await claim()).toEqual({ ...NOTHING, waiting: 2 });
-        await settleAccepted(first as ClaimedEnrichment, found(first?.id ?? 0, EMAIL_FOUND));
-        expect(await claim({}, T0 + 1_000)).toEqual({ ...NOTHING, known: ['found', 'found'] });
       });
 
       it('without a room in a cap, which goes to the next one', async () => {
