@@ -48,10 +48,7 @@ export async function loadDialect(file?: string, folder = READY_MADE): Promise<D
   return statedBy(stated, dialect);
 }
 
-/**
- * The dialect of a file, which was checked when it was read.
- * @throws ZodError if no dialect has these keys and values
- */
+/** The file was checked when it was read. @throws ZodError if no dialect has these keys and values */
 export function dialectOf(file: DialectFile): Dialect {
   return statedBy(file, dialectSchema.parse(file));
 }
@@ -123,7 +120,6 @@ function pathOf(name: string, folder: string): string {
   );
 }
 
-/** The JSON Schema of a dialect file, for editors. */
 export function dialectJsonSchema(): object {
   return {
     ...z.toJSONSchema(dialectSchema, {

@@ -18,10 +18,7 @@ interface Reading {
   readonly names?: readonly string[] | undefined;
 }
 
-/**
- * The job with what the texts state; it is not checked by the schema yet.
- * @throws SluiceError `usage` naming the key
- */
+/** It is not checked by the schema yet. @throws SluiceError `usage` naming the key */
 export function withSettings(job: object, texts: readonly string[], reading: Reading): object {
   const settings = texts.map((text) => parseSetting(text, reading));
   for (const [i, { path }] of settings.entries()) {

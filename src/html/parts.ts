@@ -4,9 +4,7 @@ import { type ShownState, wordsOfState } from '../model/run.js';
 import { formatTime } from '../model/text/format-time.js';
 import { type Content, html, type Markup } from './markup.js';
 
-/**
- * The meaning of a colour; `idle` is for things that are not worked on. Everything with a tone also says it in a word.
- */
+/** `idle` is for things that are not worked on. Everything with a tone also says it in a word. */
 export type Tone = 'good' | 'miss' | 'bad' | 'wait' | 'warn' | 'known' | 'idle';
 
 const SIGNS: Readonly<Record<Tone, string>> = {
@@ -177,9 +175,7 @@ export function disclosure(summary: Content, body: Content): Markup {
   return html`<details class="numbers"><summary>${summary}</summary>${body}</details>`;
 }
 
-/**
- * Names with their values; one without a value is left out. `flow`: beside each other, as many as there is room for.
- */
+/** A name without a value is left out. `flow`: beside each other, as many as there is room for. */
 export function factList(
   facts: readonly (readonly [name: string, value: Content])[],
   kind: 'list' | 'flow' = 'list',

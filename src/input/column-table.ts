@@ -2,10 +2,7 @@ import { SluiceError } from '../model/errors.js';
 import type { Column } from '../model/lead.js';
 import { NAMES_CHARS_MAX } from './read-options.js';
 
-/**
- * The limit of columns: as many as a spreadsheet can show. JSON keyed by person would otherwise add columns without
- * end.
- */
+/** As many as a spreadsheet shows. JSON keyed by person would otherwise add columns without end. */
 const COLUMNS_MAX = 16_384;
 
 /** The table only grows at the end, so that a position stays valid. */

@@ -33,10 +33,7 @@ interface ReadRow {
   readonly chars: number;
 }
 
-/**
- * Places a row. Missing cells are empty. A record with surplus cells is cut to the header, and the raw row is a reject
- * as well.
- */
+/** Missing cells are empty. A record with surplus cells is cut to the header, and the raw row is a reject as well. */
 export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
   const { line, cells, chars } = row;
   const { source, header, positions } = placement;

@@ -45,7 +45,6 @@ export interface Confirmation {
   readonly title: string;
   readonly sentences: readonly string[];
   readonly cost: string;
-  /** Names with their numbers, such as a forecast. */
   readonly facts?: Content;
   readonly choices?: readonly Choice[];
   /** The state of the subject, which the form sends back as `seen`, because it may have changed by then. */

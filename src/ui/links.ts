@@ -35,7 +35,6 @@ export function buttonLink(path: string, words: string, isMain = false): Markup 
   return html`<a class="button${isMain && ' main'}" href="${path}">${words}</a>`;
 }
 
-/** Links to the existing pages before and after this one. */
 export function pager(
   name: string,
   links: readonly (readonly [path: string | null, words: string, rel: 'prev' | 'next'])[],

@@ -44,10 +44,6 @@ export interface PageContent {
   readonly title: string;
   /** The content below the navigation, with `live` in it. */
   readonly body: Markup;
-  /**
-   * The parts that stay up to date: while the page is open it is asked for again and again, and those of them that have
-   * changed are sent.
-   */
   readonly live?: readonly Live[];
   /** Whether they stay as they are now: the page is then no longer asked for. Default false. */
   readonly isFinal?: boolean;
@@ -66,7 +62,6 @@ export interface Goto {
   readonly goto: string;
 }
 
-/** A file that the browser keeps. */
 export interface Download {
   readonly name: string;
   /** The media type, such as `text/csv; charset=utf-8`. */

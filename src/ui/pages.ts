@@ -1,4 +1,3 @@
-// Every page of `sluice ui`, and the actions of its forms.
 import { type Action, performAction, showAsking } from './action.js';
 import { openChanges, showComparison } from './compare/compare-page.js';
 import { showJob, showJobs } from './jobs/jobs-page.js';

@@ -1,4 +1,3 @@
-// Whether the job's input can be read, and which of its columns feed what is asked.
 import { keptAsks } from '../../dialect/custom-asks.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';

@@ -1,4 +1,3 @@
-// Whether the job can be run: its file, its dialect, and the place of its table.
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { parseUrl } from '../../model/text/address.js';

@@ -41,8 +41,7 @@ interface OwnListener {
 }
 
 /**
- * The listener of this state: the running one, or a temporary one that keeps nothing. The temporary one refuses
- * deliveries, so that the platform repeats them.
+ * A temporary one keeps nothing, and refuses deliveries, so that the platform repeats them.
  * @throws SluiceError `usage` if another program has the port
  */
 async function openOwn(

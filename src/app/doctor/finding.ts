@@ -1,5 +1,3 @@
-// The result of one check, as `sluice doctor` prints it.
-
 /**
  * - `ok`: as it should be
  * - `warn`: it works now, but perhaps not for long, or not as well as it could

@@ -14,10 +14,7 @@ import { placeOf, tableWrites, type Write } from './target.js';
 
 type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced'>;
 
-/**
- * The part of the check that needs no input.
- * @throws SluiceError `usage` for an unknown placeholder, or a name that is known already and cannot be written
- */
+/** Needs no input. @throws SluiceError `usage` for an unknown placeholder, or a known name that cannot be written */
 export async function checkNames(
   templates: TableNames,
   run: Pick<NamedRun, 'job' | 'startedAt'>,
@@ -26,10 +23,7 @@ export async function checkNames(
   await checkPlaces(tableWrites(templates, null).filter(({ path }) => !hasPlaceholder(path)));
 }
 
-/**
- * The part of the check that needs no state file.
- * @throws SluiceError `usage` if a file cannot be written, or would replace a file that the run needs
- */
+/** Needs no state. @throws SluiceError `usage` if a file cannot be written, or would replace one that the run needs */
 export async function checkPlace(
   settings: JobSettings,
   names: TableNames,

@@ -69,20 +69,14 @@ const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
 const LEDGER = /^[0-9a-f]{12}-sandbox\.ndjson$/;
 const DATABASE = 'SQLite format 3\0';
 
-/**
- * Checks whether files can be made at the paths, whatever is there.
- * @throws SluiceError `usage`
- */
+/** Whatever is there. @throws SluiceError `usage` if no files can be made at the paths */
 export async function checkPlaces(writes: readonly Write[]): Promise<void> {
   for (const { path, purpose } of writes) {
     await checkWritable(path, PURPOSES[purpose].name, purpose !== 'report');
   }
 }
 
-/**
- * The part of the check that needs no state file.
- * @throws SluiceError `usage` if two files are to be written to one place, or one would replace a file that is needed
- */
+/** Needs no state. @throws SluiceError `usage` for two files at one place, or one in the place of a needed file */
 export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
   const targets = targetsOf(writes);
   for (const [n, target] of targets.entries()) {
@@ -92,10 +86,7 @@ export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
   }
 }
 
-/**
- * Checks the writes. Without a store no file is known, as before a state file is made.
- * @throws SluiceError `usage` if a file must not or cannot be written
- */
+/** Without a store no file is known. @throws SluiceError `usage` if a file must not or cannot be written */
 export async function checkWrites(
   writes: readonly Write[],
   wish: WriteWish,
@@ -158,10 +149,7 @@ function jobFiles(): string[] {
   }
 }
 
-/**
- * Refuses to replace the table of finished files: these are not read again, so no table without them may replace
- * theirs.
- */
+/** Finished files are not read again, so no table without them may replace theirs. */
 async function refuseTableOfDone(
   { path, place, purpose }: Target,
   { run = null, digests = [], ifDone }: WriteWish,

@@ -255,7 +255,6 @@ function hookKey(keyring: Keyring, account: string): string {
   return keyring.seal({ kind: 'hook', scope: keyring.scopeOf(account), id: 0 });
 }
 
-/** Adds the advice to a failure of unknown outcome. */
 function withAdvice(error: unknown, advice: string): unknown {
   return isUncertain(error) ? error.amended(advice) : error;
 }

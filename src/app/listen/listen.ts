@@ -99,10 +99,7 @@ async function takePort(
   }
 }
 
-/**
- * Counts the arrivals of the listener, and serves the counts as metrics. prom-client is loaded only here.
- * @throws SluiceError `usage` if the address cannot be taken
- */
+/** prom-client is loaded only here. @throws SluiceError `usage` if the address cannot be taken */
 async function measureListening(store: Store, address: ListenAddress | undefined) {
   if (address === undefined) return undefined;
   const { openMetrics } = await import('../../telemetry/open-metrics.js');

@@ -112,11 +112,7 @@ export function refuseUnreachable({ collect, publicUrl, url }: JobSettings): voi
   );
 }
 
-/**
- * Checks the run of a worker, before its leads are read.
- * @throws SluiceError `usage` if the platform could not reach `sluice listen`, or a request has no field for its
- * address
- */
+/** @throws SluiceError `usage` if the platform could not reach `sluice listen`, or a request has no field for it */
 export function refuseUndelivered(settings: JobSettings, dialect: Dialect): void {
   const { collect, listen, publicUrl } = settings;
   if (collect === 'poll') return;

@@ -51,7 +51,6 @@ export interface FirstLook extends FirstRecords {
 }
 
 /**
- * Reads only the first records of an input, for a person who writes or checks a job.
  * @throws SluiceError `input` if it cannot be read, or its first records exceed the limit of a look, `usage` for
  * standard input, which a look would use up
  */

@@ -30,10 +30,7 @@ export async function checkTranscript(dialect: string, file: string): Promise<Tr
   return { ...(await check(loaded, parts, proveWebhook)), guessed: guessedInputs(loaded, parts) };
 }
 
-/**
- * Starts a platform on this machine that answers as the transcript says.
- * @throws SluiceError `usage` as `checkTranscript`, and for a port that is taken
- */
+/** @throws SluiceError `usage` as `checkTranscript`, and for a port that is taken */
 export async function serveTranscript(
   dialect: string,
   file: string,

@@ -185,7 +185,6 @@ async function readCredentialsFile(
   );
 }
 
-/** The environment of an account, with sentences that name the file. */
 function ofFile(
   environment: Environment,
   {

@@ -40,10 +40,7 @@ export async function withDispatcher<R>(
   }
 }
 
-/**
- * Loads the driver. The client is not an export of the store's entrance: declarations that programs compile against
- * name no optional package.
- */
+/** Not from the store's entrance: declarations that programs compile against name no optional package. */
 async function load(): Promise<QueueDriver> {
   const { DatabaseClient } = await loadWithPg(
     () => import('../../store/postgres/database/client.js'),

@@ -41,10 +41,7 @@ export function park(
   return { until: Math.max(at, untilOf(error) ?? at + waitMs), why, times };
 }
 
-/**
- * Parks a run of which this worker lacks an account. That is no failure: another worker that has met one later counts
- * from there.
- */
+/** That is no failure: another worker that has met one later counts from there. */
 export function parkLacking(error: SluiceError, at: number): Parked {
   return { ...park(error, { at, since: at, before: null }), times: 0 };
 }

@@ -43,8 +43,7 @@ const AWAY_MS_MAX = 15_000;
 const CONNECTIONS_MIN = 4;
 
 /**
- * Starts a worker. It waits for a database that is away, however long that takes: a worker is started with its machine,
- * perhaps before the database's.
+ * It waits for a database that is away, however long: a worker starts with its machine, perhaps before the database's.
  * @throws SluiceError `usage`, `store`; `usage` also if this machine's clock is off
  */
 export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
@@ -174,10 +173,7 @@ async function beginWork(
 const HOPELESS =
   'The queue fails thousands of times a minute. The worker ends, to be started anew: its runs are safe, and another goes on with them.';
 
-/**
- * The reason why a worker has to end, if there is one. A queue or state that does not answer is not a reason, and is
- * reported otherwise.
- */
+/** A queue or state that does not answer is not a reason, and is reported otherwise. */
 async function reasonToEnd(dispatcher: Dispatcher, store: Store): Promise<SluiceError | undefined> {
   try {
     refuseClock(await dispatcher.clockAheadMs());

@@ -28,9 +28,7 @@ export interface StatedHere {
 
 const SHOWN_MAX = 100;
 
-/**
- * @throws SluiceError `usage`, with the key as the fact `unstated`, if this machine does not state what the task brings
- */
+/** @throws SluiceError `usage`, with the key as the fact `unstated`, for what this machine does not state */
 export async function refuseUnstated(
   { settings, dialect }: Pick<TaskJob, 'dialect' | 'settings'>,
   { worker, account, own }: StatedHere,

@@ -82,10 +82,7 @@ export function writeTask(
   );
 }
 
-/**
- * Reads a task; `state` is the place of the worker's state.
- * @throws SluiceError `usage` if another Sluice has written it, in a form that this one does not know
- */
+/** `state` is the place of the worker's state. @throws SluiceError `usage` for a form that only another Sluice knows */
 export function readTask(text: string, job: string, state: string): TaskJob {
   try {
     const task = taskSchema.parse(JSON.parse(text));

@@ -1,4 +1,3 @@
-// Compares two runs, and writes the table of the changes.
 import { Writable } from 'node:stream';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';

@@ -1,5 +1,3 @@
-// Explains one line of a run's input, with the deliveries about it.
-
 import type { LeadAnswer } from '../../model/answer.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';

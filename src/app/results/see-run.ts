@@ -1,4 +1,3 @@
-// A run at one moment: its numbers, the facts beside its leads, and whether a process works on it.
 import { sumCredits } from '../../model/credits.js';
 import { UNANSWERED } from '../../model/enrichment/arrows.js';
 import type { CommandNames } from '../../model/report/advice.js';

@@ -65,8 +65,7 @@ const VARIABLES = {
 type VariableKey = keyof typeof VARIABLES;
 
 /**
- * Fills in the keys that the job does not state.
- * @throws SluiceError `usage` for a missing key without a default, for a value that its key cannot have, and for caps in
+ * @throws SluiceError `usage` for a missing key without a default, a value that its key cannot have, and for caps in
  * money without a price
  */
 export function resolveJobSettings(
@@ -149,7 +148,6 @@ export function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'furthe
   return { out: people, further: withoutUndefined(further) as FurtherNames };
 }
 
-/** The keys that are stated, and no others. */
 export function withoutUndefined<T extends object>(stated: T): T {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as T;
 }

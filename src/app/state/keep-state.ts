@@ -8,9 +8,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 
 type Keeping = Pick<JobSettings, 'freshForMs' | 'job' | 'keepMs'>;
 
-/**
- * The number of rows that one step may remove: it takes some hundredths of a second, in which no other process writes.
- */
+/** One step takes some hundredths of a second, in which no other process writes. */
 const ROWS_OF_STEP = 2_000;
 /** The pause between two steps, in which other processes can write. */
 const PAUSE_MS = 20;

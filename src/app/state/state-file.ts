@@ -9,9 +9,7 @@ import type { Store } from '../../ports/store/store.js';
 import { isDatabase } from '../../store/open-store.js';
 import { stateBeside } from '../../store/sqlite/database/state-file.js';
 
-/**
- * The keys of this state file, which creates its signing key if needed. `secret` is the secret of the account's hooks.
- */
+/** Creates the state's signing key if needed. `secret` is that of the account's hooks. */
 export async function openKeyring(
   store: Pick<Store, 'signingKey'>,
   secret?: string,
@@ -48,10 +46,7 @@ export async function reportNewState(
   observe({ kind: 'state.new', path, beside: isDatabase(path) ? null : stateBeside(path) });
 }
 
-/**
- * The folder for files that belong to a state; for a database that of the default state file, in the folder where the
- * command is started.
- */
+/** For a database that of the default state file, in the folder where the command is started. */
 export function folderBeside(state: string): string {
   return dirname(isDatabase(state) ? DEFAULTS.state : state);
 }

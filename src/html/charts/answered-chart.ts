@@ -85,10 +85,7 @@ export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): C
   );
 }
 
-/**
- * The sums at the beginning and the end of each bucket, between which answers come evenly; between buckets there are
- * none.
- */
+/** At both ends of each bucket, between which answers come evenly; between buckets there are none. */
 function sumUp({ buckets, widthMs }: TimeFigures, { from, to }: Span): Point[] {
   let sums: readonly number[] = KINDS.map(() => 0);
   const points: Point[] = [{ at: 0, sums }];

@@ -74,10 +74,7 @@ export function risingAxis(max: number): { readonly y: Place; readonly grid: Mar
   return { y, grid: html`<g>${ticks.map(line)}</g>` };
 }
 
-/**
- * An axis of time since the beginning, in ms, up to `spanMs`, or a second if that is less. Later times stand at its
- * end.
- */
+/** In ms since the beginning, up to `spanMs`, or a second if that is less. Later times stand at its end. */
 export function timeAxis(spanMs: number) {
   const span = Number.isFinite(spanMs) && spanMs > 1_000 ? spanMs : 1_000;
   const scale = scaleLinear([0, span], [PLOT.left, PLOT.right]).clamp(true);

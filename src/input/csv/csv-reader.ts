@@ -5,7 +5,6 @@ import type { Delimiter } from '../../model/lead.js';
 import { cutRaw, RECORD_CHARS_MAX } from '../record-parser.js';
 import { matchCells, type Piece, parsePiece } from './csv-piece.js';
 
-/** The two characters that a CSV file is free to choose. */
 export interface CsvDialect {
   readonly delimiter: Delimiter;
   /** `\n` means `\r\n` as well; old spreadsheets for the Mac write `\r` alone. */

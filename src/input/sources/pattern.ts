@@ -10,10 +10,7 @@ const ROUND = /(?<![!@+?*\\])\(([^()|]*)\)/g;
 /** `[1]` and `[final]`: alone they make no pattern, as `[0-9]`, `@(a|b)` and `*` do. */
 const SQUARE = /\[[^\]!^-]*\]/g;
 
-/**
- * The beginning of a lock's name: a spreadsheet program that has `leads.xlsx` open keeps `~$leads.xlsx` beside it,
- * which holds no leads and is gone when the program closes.
- */
+/** A spreadsheet program that has `leads.xlsx` open keeps `~$leads.xlsx` beside it, which holds no leads. */
 const LOCK = '~$';
 
 export interface PatternParts {

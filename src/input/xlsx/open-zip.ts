@@ -26,10 +26,7 @@ export interface Zip {
   bytes(part: string): AsyncGenerator<Uint8Array>;
 }
 
-/**
- * Reads the directory. The caller closes the file.
- * @throws SluiceError `input` if it is damaged
- */
+/** The caller closes the file. @throws SluiceError `input` if the directory is damaged */
 export async function openZip(
   path: string,
   { fd, unpackedMax }: Pick<WholeFile, 'fd' | 'unpackedMax'>,

@@ -40,10 +40,7 @@ export interface CellLooks {
 /** The depths in the XML: worksheet, sheetData, row, c, and v or is. */
 const [ROW, CELL, VALUE] = [3, 4, 5];
 
-/**
- * Collects rows; empty ones are left out. Rows come in order; elements that are not a row or cell are passed
- * over.
- */
+/** Rows come in order, without empty ones. Elements that are not a row or cell are passed over. */
 export class SheetRows {
   readonly #place: PartPlace;
   readonly #looks: CellLooks;

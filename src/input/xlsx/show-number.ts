@@ -2,10 +2,7 @@
 // leading zeros of their format. No digit is ever lost to a format: 3.14159 stays so under `0.00`.
 import type { NumberFormat } from './number-format.js';
 
-/**
- * The text of `raw`, a cell's content; content that is not a number comes back unchanged. `is1904`: days are counted
- * from 1904 on.
- */
+/** Content that is not a number comes back unchanged. `is1904`: days are counted from 1904 on. */
 export function showNumber(raw: string, format: NumberFormat, is1904: boolean): string {
   const text = raw.trim();
   const exact = exactDigits(text);

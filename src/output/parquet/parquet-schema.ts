@@ -1,4 +1,3 @@
-// The columns of a table in Parquet's schema, and the values in its writer's form.
 import type { SchemaElement } from 'hyparquet-writer';
 import {
   COMPANY_FIELDS,

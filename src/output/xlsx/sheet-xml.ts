@@ -112,10 +112,7 @@ function ownXml(place: string, { text, value, format }: WorkbookCell, styleOf: S
   return `<c r="${place}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
 }
 
-/**
- * The number of a time in a sheet, which knows no zone: UTC. Undefined for a value that is not a time, or that a sheet
- * cannot show.
- */
+/** In UTC, since a sheet knows no zone. Undefined for what is not a time, or what a sheet cannot show. */
 function dayOf(value: JsonValue): number | undefined {
   const at = typeof value === 'string' ? parseDate(value) : undefined;
   const day = at === undefined ? Number.NaN : at / DAY_MS + EPOCH_DAY;

@@ -65,7 +65,6 @@ function listen(): void {
   source.addEventListener('error', () => void tellTrouble());
 }
 
-/** The page stays as it is now. */
 function end(): void {
   isFinal = true;
   stop();
@@ -96,7 +95,6 @@ function takePart({ id, html }: { id: string; html: string }): void {
   goOn();
 }
 
-/** Goes on to the page to which this one has led. */
 function goOn(): void {
   const link = document.querySelector<HTMLAnchorElement>('a[data-goto]');
   if (link !== null) location.replace(link.href);

@@ -1,4 +1,3 @@
-// The list of jobs that can be run, and the page of one of them: those of the folder jobs/, and those that have run.
 import { ownJobs } from '../../app/settings/own-job.js';
 import type { JobFile } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';

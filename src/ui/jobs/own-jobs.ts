@@ -25,10 +25,7 @@ export function isStartable(
   return waterfall === undefined && findJobFile(context, job) !== undefined;
 }
 
-/**
- * The job as it would run with this state.
- * @throws SluiceError `usage` if there is no such file, it is wrong, names another state, or is a waterfall
- */
+/** @throws SluiceError `usage` if there is no such file, it is wrong, names another state, or is a waterfall */
 export async function loadOwnJob(
   job: string,
   { state, environment }: { readonly state: string; readonly environment: Environment },

@@ -1,4 +1,3 @@
-// The columns of the list of leads: what a cell shows, and what it is sorted by.
 import { type Content, html, type Markup } from '../../html/markup.js';
 import {
   badge,

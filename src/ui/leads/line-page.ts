@@ -1,4 +1,3 @@
-// One line of a run's input, as a timeline, with everything that `sluice explain` says.
 import { type AmbiguousLine, linesBeside, lookForLine } from '../../app/results/explain-line.js';
 import { rowsOfLead } from '../../app/results/read-rows.js';
 import { html, type Markup } from '../../html/markup.js';

@@ -37,10 +37,7 @@ import { numberIn } from '../read-query.js';
 import { leftOf } from '../runs/runs-page.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 
-/**
- * Shows a run, in parts of which each stays up to date. If rows were asked for that cannot be given, the page stays as it
- * is.
- */
+/** If rows were asked for that cannot be given, the page stays as it is. */
 export async function showRun(
   context: UiContext,
   visit: Visit,
@@ -178,10 +175,7 @@ function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost']
   return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
 }
 
-/**
- * The table in the format that `?as=` names. With `?excel` it is a CSV that Excel opens by a double click; with `?where=` it has the rows
- * that the expression chooses.
- */
+/** `?as=` names the format; `?excel`: a CSV for a double click in Excel; `?where=`: the rows that it chooses. */
 export async function openTable(context: UiContext, visit: Visit): Promise<Download | PageContent> {
   const { query } = visit;
   const { id, job } = await runIn(context, visit);

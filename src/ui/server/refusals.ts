@@ -1,4 +1,3 @@
-// The reasons for which a request is not answered, each with its status and the words of its page.
 import { type ErrorCode, SluiceError } from '../../model/errors.js';
 
 /** Thrown by the hooks and the handlers of the server. */

@@ -54,7 +54,6 @@ export function createSessions({ password, port, isSecure, clock }: SessionOptio
       isJudging = false;
       return 'wrong';
     },
-    /** The session of a `Cookie` header. */
     find: (cookies = ''): Session | undefined => {
       const begun = `sluice_ui_${port()}=`;
       const cookie = cookies.split(/; ?/).find((one) => one.startsWith(begun)) ?? '';

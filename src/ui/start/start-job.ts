@@ -109,10 +109,7 @@ function describeRuns(runs: number): string {
   return `${many} files are new, and each has a run of its own. The budget is for each of these runs: all of them together may spend ${many} times as much.`;
 }
 
-/**
- * Checks that the form was made for the present runs, and that no process works on one.
- * @throws SluiceError `busy` if one has begun or ended since, or is at work
- */
+/** @throws SluiceError `busy` if a run has begun or ended since the form was made, or is at work */
 export async function checkSeen(
   context: UiContext,
   job: string,

@@ -120,10 +120,7 @@ export async function concludeRun(
   };
 }
 
-/**
- * The end of the work on a run, in one word, for logs and metrics. `problem` is the error that stopped it; a drained
- * run is not finished.
- */
+/** For logs and metrics. `problem` is the error that stopped it; a drained run is not finished. */
 export function runResult(problem: unknown, isFinished: boolean, tally?: RunTally): RunResult {
   // It is not an error if the reader of the table has gone.
   if (problem instanceof ClosedPipe) return 'ok';
@@ -132,10 +129,7 @@ export function runResult(problem: unknown, isFinished: boolean, tally?: RunTall
   return tally === undefined || isAnswered(tally) ? 'ok' : 'unanswered';
 }
 
-/**
- * Amends a failure to write the table. When the run began it could be written: the present obstacle is not a mistake in
- * the command.
- */
+/** When the run began the table could be written: the present obstacle is not a mistake in the command. */
 function sinceThen(failure: unknown, run: number): unknown {
   if (!(failure instanceof SluiceError) || failure.code !== 'usage') return failure;
   return new SluiceError(

@@ -6,10 +6,7 @@ import type { RunTally } from '../../../model/tally.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Store } from '../../../ports/store/store.js';
 
-/**
- * Called when the process of the run ends, because an error has stopped it, or it was told to.
- * @returns the run as it is now
- */
+/** Called when the process of the run ends. @returns the run as it is now */
 export async function noteEnd(
   store: Store,
   id: number,
@@ -34,10 +31,7 @@ async function noteCancelled(store: Store, id: number, at: number): Promise<RunT
   return tally;
 }
 
-/**
- * Cancels a run. Returns its numbers at that time.
- * @throws SluiceError `usage` if it has ended
- */
+/** Returns its numbers at that time. @throws SluiceError `usage` if it has ended */
 export async function cancelRun(store: Store, run: Run, at: number): Promise<RunTally> {
   const { id } = run;
   if (await store.endRun(id, 'cancelled', at)) return noteCancelled(store, id, at);
