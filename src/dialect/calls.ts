@@ -21,7 +21,6 @@ export const hooksSchema = z
   .nullable()
   .prefault({});
 
-/** The places of the fields of a contact. */
 const contactFields = (meaning: string) =>
   key(
     z
@@ -103,7 +102,6 @@ export const accountSchema = z
   .nullable()
   .default(null);
 
-/** One draft of an inbox conversation. */
 export const draftsSchema = z
   .strictObject({
     path: callPath('/inbox/{contactId}/drafts/{draftId}', ['{contactId}', '{draftId}']),
@@ -111,7 +109,6 @@ export const draftsSchema = z
   .nullable()
   .prefault({});
 
-/** The calls that a platform may lack. */
 interface Calls {
   readonly account: z.output<typeof accountSchema>;
   readonly drafts: z.output<typeof draftsSchema>;
@@ -128,10 +125,7 @@ const NAMES: Readonly<Record<keyof Calls, string>> = {
   peopleSchema: 'no people schema',
 };
 
-/**
- * The part of a dialect that describes these calls.
- * @throws SluiceError `usage` if the platform has none
- */
+/** @throws SluiceError `usage` if the platform has none */
 export function demandCalls<K extends keyof Calls>(
   dialect: Pick<Calls, K>,
   key: K,

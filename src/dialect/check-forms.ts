@@ -117,7 +117,6 @@ function findPlaceFlaw({ asks, constants, spots }: Form): Flaw | undefined {
   return undefined;
 }
 
-/** The path of the key that gives the place of this value. */
 function keyOf(name: string, asks: readonly string[]): readonly string[] {
   if (name === 'asked') return ['ask', 'at'];
   if (asks.includes(name)) return ['ask', 'names', name];

@@ -122,12 +122,10 @@ export const customAsksSchema = z
 
 export type CustomSection = z.output<typeof customAsksSchema>;
 
-/** The platform's places of the fields of an ask, by our names. */
 export function placesOf({ fields }: CustomSection[string]): Record<string, readonly string[]> {
   return Object.fromEntries(Object.entries(fields).map(([name, { at }]) => [name, at]));
 }
 
-/** The names of all asks of a dialect, in their order. */
 export function asksOf({ asks }: { readonly asks: CustomAsks }): readonly Ask[] {
   return [...ASKS, ...Object.keys(asks).toSorted()];
 }

@@ -99,7 +99,6 @@ const alternatives = (ask: StandardAsk) =>
 
 const requiresSchema = z.strictObject(byAsk(alternatives)).prefault({});
 
-/** The requirements of the standard asks as they go into the digest of a job's terms. */
 export function digestedRequires(requires: Requirements): Requirements {
   const isNeutral = (ask: StandardAsk) =>
     JSON.stringify(requires[ask]) === JSON.stringify(ASK_RECORDS[ask].inputs);
@@ -107,7 +106,6 @@ export function digestedRequires(requires: Requirements): Requirements {
   return Object.fromEntries(rules) as Requirements;
 }
 
-/** The whole dialect. Parsing `{}` gives the neutral one. */
 export const dialectSchema = z
   .strictObject({
     prefix: key(
@@ -272,7 +270,6 @@ export function formAt(path: string): string | undefined {
   return schema && factsOf(schema).form;
 }
 
-/** How an answer came, as the sections of `answer` have it. */
 export type AnswerPart = keyof Dialect['answer'];
 
 /** The dialect that docs/platform-api.md describes and the sandbox speaks. */

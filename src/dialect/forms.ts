@@ -16,7 +16,6 @@ import {
 type Enrich = NonNullable<z.output<typeof enrichSchema>>;
 type Bulk = z.output<typeof bulkSchema>;
 
-/** The sections of a dialect from which the forms are made. */
 export interface Sections {
   readonly auth: Auth;
   readonly headers: z.output<typeof headersSchema>;
@@ -63,10 +62,8 @@ function once<S extends object>(make: (sections: S) => Form | undefined) {
   };
 }
 
-/** The form of a single call; undefined if the platform has none. */
 export const singleForm = once(makeSingleForm);
 
-/** The form of a bulk call; undefined if the platform has none. */
 export const bulkForm = once(makeBulkForm);
 
 function makeSingleForm(sections: Pick<Sections, 'asks' | 'enrich'>): Form | undefined {
@@ -182,7 +179,6 @@ export function canAsk(form: Form, ask: readonly Ask[]): boolean {
   return ask.every((one) => names[one] !== null);
 }
 
-/** The asks that a dialect can ask for, each by itself. */
 export function offeredAsks(dialect: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): Ask[] {
   const forms = [singleForm(dialect), bulkForm(dialect)].flatMap((form) => form ?? []);
   return asksOf(dialect).filter((ask) => forms.some((form) => canAsk(form, [ask])));

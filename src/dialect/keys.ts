@@ -33,7 +33,6 @@ export function key<S extends z.ZodType>(schema: S, meaning: string, origin?: Or
   return schema;
 }
 
-/** The same for a key that holds others, each of which has a default. */
 export function section<S extends z.core.$ZodLooseShape>(
   meaning: string,
   shape: S,
@@ -59,7 +58,6 @@ export function factsOf(schema: z.ZodType): KeyFacts {
 /** The key that stands for each name of a section whose names a dialect chooses. */
 export const ANY_NAME = 'NAME';
 
-/** The keys of a section; none if the value is no object, or one of several forms. */
 export function keysOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodRecord && schema.valueType instanceof z.ZodObject) {

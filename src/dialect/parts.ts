@@ -152,16 +152,12 @@ export function aliasTable(table: FieldTable) {
     .prefault({});
 }
 
-/** A status code of HTTP that is an answer. */
 export const httpStatus = z.int().min(200).max(599);
 
 /** A name of ours, and the keys that lead to its place in a body that we write, from the outermost on. */
 export type Place<Name extends string> = readonly [name: Name, keys: readonly string[]];
 
-/**
- * The first two names at the same place, or one inside the other: the second would overwrite the first, unnoticed.
- * Undefined when there are none.
- */
+/** The second would overwrite the first, unnoticed. Undefined when there are none. */
 export function clashingNames<Name extends string>(
   places: readonly Place<Name>[],
 ): [Name, Name] | undefined {

@@ -93,7 +93,6 @@ export interface Said {
   readonly entry?: JsonValue | undefined;
 }
 
-/** Whether one of the signals is in the message. */
 export function saysOne(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said));
 }

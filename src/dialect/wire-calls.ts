@@ -29,7 +29,6 @@ export type CallName =
   | 'upsertContact'
   | 'draft';
 
-/** Whether a bulk call has one ticket for all its items. */
 function hasBatchTickets({ bulk }: Dialect): boolean {
   return bulk.path !== null && bulk.answer.batchTicket.length > 0;
 }

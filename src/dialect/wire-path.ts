@@ -68,8 +68,8 @@ export function valueBehind(value: JsonValue | undefined, step: Step): JsonValue
 }
 
 /**
- * A copy of the value with another at `path`; missing objects and elements on the way are added. Undefined if
- * something else stands in the way, or an element would have to skip a place.
+ * Missing objects and elements on the way are added. Undefined if something else stands in the way, or an element would
+ * have to skip a place.
  */
 export function withValueAt(
   value: JsonValue | undefined,

@@ -26,10 +26,7 @@ import { type HttpPlatformOptions, openWire } from './wire/wire.js';
 
 export type { HttpPlatformOptions } from './wire/wire.js';
 
-/**
- * Opens the platform; connects with the first request.
- * @throws SluiceError `usage` for an address that cannot be a base address
- */
+/** Connects with the first request. Throws SluiceError `usage` for an address that cannot be a base address. */
 export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const wire = openWire(options);
   const readEveryMs = parseDuration(options.dialect.result?.every ?? '') ?? 0;

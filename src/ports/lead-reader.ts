@@ -1,4 +1,3 @@
-// Reading leads, in any format.
 import type { Column, Delimiter, Reject, SourceRecord } from '../model/lead.js';
 
 /** The format of a source, detected from its content; reported once for each value that is not the usual value. */
@@ -25,7 +24,6 @@ export interface RecordBatch {
   readonly detected?: readonly Detection[];
 }
 
-/** The rows of a source that were read so far. */
 export interface RowsRead {
   readonly rows: number;
   /** Rows that cannot be leads as they are written: rejects and flawed records, without repeated headers. */

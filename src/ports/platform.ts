@@ -111,7 +111,6 @@ export type ReadAnswer =
   /** The platform gave no answer this time. `isFinal` says that trying again cannot help (credentials). */
   | { readonly kind: 'unavailable'; readonly problem: SluiceError; readonly isFinal: boolean };
 
-/** The content of one entry of a webhook's body. */
 export interface DeliveredEntry {
   /** The correlation key that came back as metadata; the caller judges whether it is genuine. */
   readonly key: string | undefined;

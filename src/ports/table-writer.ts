@@ -1,11 +1,7 @@
-// Writes one table, in any format.
 import type { Ask } from '../model/ask.js';
 import type { JsonValue } from '../model/text/json.js';
 
-/**
- * The kinds of cells. Text that came from the platform may need a guard in a spreadsheet; the user's own cells never
- * do.
- */
+/** Text that came from the platform may need a guard in a spreadsheet; the user's own cells never do. */
 export type OutputKind =
   | 'original'
   | 'text'
@@ -32,7 +28,6 @@ export interface OutputColumn {
 /** One output row; `null` is an empty cell. Cells are aligned with the columns; cells missing at the end are empty. */
 export type OutputRow = readonly JsonValue[];
 
-/** Cells of a column that a table does not show as they are. */
 export interface CellChange {
   readonly column: string;
   /**
@@ -51,7 +46,6 @@ export interface TableWriter {
   end(): Promise<void>;
   /** Ends the table, and makes it visible under its name in one step, and durable. */
   commit(): Promise<void>;
-  /** The changes in the rows so far. */
   changes(): readonly CellChange[];
   /** Removes the written rows; the table that stood there before stays. Idempotent, and does nothing after commit. */
   discard(): Promise<void>;

@@ -57,10 +57,7 @@ const QUERY_MS_MAX = 30_000;
 /** An entry that is done is removed whole. Its outcome is in the store. */
 const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
 
-/**
- * Opens the queue, and makes its tables if they are missing.
- * @throws SluiceError `usage` if its packages are missing, `store` if the database cannot be reached
- */
+/** @throws SluiceError `usage` if its packages are missing, `store` if the database cannot be reached */
 export async function openBullmqDispatcher(
   address: QueueAddress,
   times: QueueTimes = {},
@@ -203,10 +200,7 @@ function connectionOf(pool: Pool | WaitingPool): BullMq.PgPool {
   return pool as unknown as BullMq.PgPool;
 }
 
-/**
- * Wraps a verb of the queue.
- * @throws SluiceError `store` for any failure
- */
+/** @throws SluiceError `store` for any failure */
 function told<A extends unknown[], R>(
   verb: (...args: A) => Promise<R>,
   { address: { shown }, reasonOf }: Parts,
@@ -322,8 +316,8 @@ const NO_ENTRY = 'An entry of the queue is none of Sluice: nothing is done for i
 const SWEEPING_TRIES = 3;
 
 /**
- * Keeps one schedule of sweeps for all workers. Of those that start at the same moment, PostgreSQL ends some in a
- * deadlock, and BullMQ refuses some; each of them then finds the schedule of another.
+ * Of workers that start at one moment, PostgreSQL ends some in a deadlock, and BullMQ refuses some; each of them then
+ * finds the schedule of another.
  */
 async function keepSweeping(ticks: Queue, tries = SWEEPING_TRIES): Promise<void> {
   if ((await ticks.getJobScheduler(SWEEP)) !== undefined) return;

@@ -4,7 +4,6 @@ import type { BackendFactory, IQueueBackend, Job, Queue } from 'bullmq';
 import type { QueueEntry } from '../ports/dispatcher.js';
 import type { WaitingPool } from './waiting-pool.js';
 
-/** An entry as the queue holds it. */
 interface KeptEntry extends QueueEntry {
   /** The time at which it was first passed on; absent if it was not, or if a worker has worked on it since. */
   readonly passedAt?: number;
@@ -13,12 +12,8 @@ interface KeptEntry extends QueueEntry {
 /** A job may be named by the path of a file. */
 const NAME_CHARS_MAX = 4_096;
 
-/** The number of passed-on entries that are looked at. */
 const LOOKED_AT_MAX = 200;
-/**
- * The interval at which a waiting worker looks: nothing else tells it of an entry that was passed on just before it
- * began to listen.
- */
+/** Nothing else tells a waiting worker of an entry that was passed on just before it began to listen. */
 export const LOOK_MS = 2_000;
 /** How long a worker that could not do an entry is not asked for it again. */
 const REFUSED_MS = 10_000;

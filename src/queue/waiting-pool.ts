@@ -23,9 +23,7 @@ const WAITING_MAX = 100;
 /** A wait of less than this is not reported: another caller of ours has given a connection back. */
 const TOLD_AFTER_MS = 1_000;
 
-/**
- * Wraps the pool. `onWait` is called with the error if a connection has been waited for longer than `TOLD_AFTER_MS`.
- */
+/** `onWait` is called with the error if a connection has been waited for longer than `TOLD_AFTER_MS`. */
 export function openWaitingPool(pool: Pool, onWait: (error: unknown) => void): WaitingPool {
   const closing = new AbortController();
   let waiting = 0;

@@ -13,10 +13,7 @@ interface Options {
   readonly lasting: readonly string[];
 }
 
-/**
- * The text `now` with the counters and histograms of `earlier` added, series by series. Series that are not metrics of
- * `now` are left out, so an `earlier` text of another program does no harm.
- */
+/** Series that are not metrics of `now` are left out, so an `earlier` text of another program does no harm. */
 export function addEarlier(now: string, earlier: string, { mark, lasting }: Options): string {
   const before = samplesOf(earlier.split('\n'), mark);
   const lines = now.split('\n');
@@ -71,7 +68,6 @@ function adds(types: ReadonlyMap<string, string>, name: string): boolean {
   return types.get(name) === 'counter' || types.get(name.replace(PART, '')) === 'histogram';
 }
 
-/** The index after the last line of a metric. */
 function endOf(lines: readonly string[], metric: string): number {
   const from = lines.findIndex((line) => line.startsWith(`# TYPE ${metric} `)) + 1;
   const to = lines.findIndex((line, i) => i >= from && (line === '' || line.startsWith('#')));

@@ -17,7 +17,6 @@ import type { Store } from '../ports/store/store.js';
 export interface RequestCounter {
   /** The observer that counts, and passes on to `watch` the events that it would get without it. */
   readonly watch: Watch;
-  /** From now on counts are written for this run. */
   readonly begin: (runId: number) => void;
   /** Writes the rest. Idempotent; never rejects. */
   readonly close: () => Promise<void>;
@@ -30,7 +29,6 @@ interface CountingOptions {
   readonly limit: Rate;
 }
 
-/** How long requests are held in memory. */
 const HOLD_MS = 1_000;
 
 const KINDS: Partial<Record<Route, 'submits' | 'polls'>> = {
@@ -39,14 +37,12 @@ const KINDS: Partial<Record<Route, 'submits' | 'polls'>> = {
   result: 'polls',
 };
 
-/** The events that only an observer of requests gets. */
 const OF_REQUESTS: ReadonlySet<RunEvent['kind']> = new Set<RunEvent['kind']>([
   'request.sent',
   'request.answered',
   'limit.waited',
 ]);
 
-/** Counts requests, and passes the events on to `watch`. */
 export function countRequests(
   watch: Watch,
   { store, clock, limit }: CountingOptions,
@@ -95,7 +91,6 @@ export function countRequests(
   };
 }
 
-/** Counts by the second, until they are taken. */
 function openTally(windowMs: number) {
   let seconds = new Map<number, RequestCounts>();
   let http: number[] = [];

@@ -20,10 +20,7 @@ export interface LogOptions {
   readonly write: (line: string) => void;
 }
 
-/**
- * The observer that logs. Once a run has started, every line has the run's number and its job; one about a waterfall's
- * step has its name.
- */
+/** Once a run has started, every line has its number and job; one about a waterfall's step has its name. */
 export function openLog({ level, write }: LogOptions): RunObserver {
   const options = {
     level,
@@ -43,7 +40,6 @@ export function openLog({ level, write }: LogOptions): RunObserver {
   };
 }
 
-/** The job and run to which an event and all later ones belong. */
 function contextOf(event: RunEvent): { readonly job: string; readonly run?: number } | undefined {
   if (event.kind === 'job.locked') return { job: logText(event.job) };
   if (event.kind !== 'run.started' && event.kind !== 'run.reopened') return undefined;
@@ -75,7 +71,6 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Text that needs no quotation marks. */
 const WORD = /^[^\s"=]+$/;
 
 /** `21:30:05 info  run.started job=nightly run=7`: the time of day here, the level, the event and its fields. */

@@ -124,7 +124,6 @@ function note(
     metrics.runLeads.set({ status }, value);
 }
 
-/** The labels of what an event counts, with its step if it has one. */
 function labelled(
   step: RunEvent['step'],
   labels: Readonly<Record<string, string>> = {},

@@ -45,10 +45,7 @@ export function createGate(
   };
 }
 
-/**
- * Refuses a delivery if the bodies that arrive or wait to be stored would have more than `bytesMax` with it. One that
- * does not tell its length counts as the largest.
- */
+/** One that does not tell its length counts as the largest. */
 export function createRoomGate(bytesMax: number, bodyBytesMax: number): onRequestHookHandler {
   let taken = 0;
   return (request, reply, done) => {
@@ -66,7 +63,6 @@ export function createRoomGate(bytesMax: number, bodyBytesMax: number): onReques
   };
 }
 
-/** Cuts a body off that comes in too many pieces. */
 export const boundPieces: preParsingHookHandler = (request, _reply, payload, done) => {
   let pieces = 0;
   payload.on('data', () => {

@@ -22,7 +22,6 @@ export interface OpenedBody {
   readonly value: JsonValue;
 }
 
-/** A delivery as it came: its body, its headers, and the kind of key in its address. */
 export interface Delivered {
   readonly bytes: Buffer;
   readonly headers: IncomingHttpHeaders;
@@ -59,10 +58,7 @@ interface Holder {
   readonly remove: () => void;
 }
 
-/**
- * The objects that hold the secret: the body, and the records of its arrays, because a platform that sends several may
- * repeat its secret in each.
- */
+/** The body, and the records of its arrays: a platform that sends several may repeat its secret in each. */
 function holdersIn(body: object, at: readonly string[]): Holder[] {
   const lists: unknown[][] = Array.isArray(body)
     ? [body]
@@ -70,7 +66,7 @@ function holdersIn(body: object, at: readonly string[]): Holder[] {
   return [body, ...lists.flat()].flatMap((record) => holderIn(record, at));
 }
 
-/** The object at a path; none if nothing is there. Only own keys count. */
+/** None if nothing is there. Only own keys count. */
 function holderIn(record: unknown, [key = '', ...rest]: readonly string[]): Holder[] {
   if (typeof record !== 'object' || record === null || !Object.hasOwn(record, key)) return [];
   const members = record as Record<string, unknown>;

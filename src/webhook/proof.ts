@@ -95,8 +95,8 @@ const MASK = '[…]';
 const ANYWHERE_LENGTH_MIN = 8;
 
 /**
- * Makes the check. Without a configured secret everything is right, and nothing is hidden. Every wrong secret takes the
- * same time. `isAlwaysSent`: every delivery has to bring it.
+ * Without a configured secret everything is right, and nothing is hidden. Every wrong secret takes the same time.
+ * `isAlwaysSent`: every delivery has to bring it.
  */
 function createWebhookSecret(secret: string | undefined, isAlwaysSent = false): WebhookSecret {
   if (secret === undefined) return { isRight: () => true, takeOutOf: undefined };
@@ -134,7 +134,6 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Finds the secret in either case: as it is, URL-coded, and in base64. */
 function spellingsOf(secret: string): RegExp {
   const bytes = Buffer.from(secret);
   const base64 = bytes.toString('base64').replace(/=+$/, '');

@@ -92,7 +92,6 @@ export const REFUSALS = {
   },
 } satisfies Record<string, Refusal>;
 
-/** The refusal of an event that cannot be kept as one. */
 export function brokenEvent(error: string): Refusal {
   return { reason: 'broken_event', status: 400, error };
 }
@@ -122,7 +121,6 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
   void reply.code(status).send({ error });
 }
 
-/** The refusal of a delivery whose body could not be read, or that could not be kept. */
 export function refusalOf({ code, statusCode }: Partial<FastifyError>): Refusal {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return REFUSALS.tooLarge;
   // The listener's `keep` option has reported the reason; the platform only has to know that it must repeat.

@@ -57,9 +57,7 @@ class TranscriptReader {
   #open: Open | undefined;
   #ask: readonly Ask[] = ['find_email'];
   #leads: { readonly inputs: Inputs; ask?: readonly Ask[] }[] = [];
-  /** Whether a lead stands above the next exchange. */
   #isLeadNew = false;
-  /** Whether a lead or an ask does. */
   #isAsking = false;
   #expected: Expectation[] = [];
   #secret: string | undefined;
@@ -213,11 +211,7 @@ class TranscriptReader {
 
 const EXPECTATIONS = ['accepted', 'found', 'failed', 'refused', ...PLAIN_EXPECTATIONS] as const;
 
-/**
- * The asks of a comment: `find_email, find_phone`.
- * @param known the asks of the dialect
- * @throws SluiceError `usage` for a word that is no ask
- */
+/** @throws SluiceError `usage` for a word that is not among the asks of the dialect, `known` */
 function readAsks(text: string, known: readonly Ask[]): Ask[] {
   const words = text.split(',').map((word) => word.trim());
   const unknown = words.find((word) => !known.includes(word));

@@ -62,7 +62,6 @@ export interface Exchange extends Told {
   readonly isAsking: boolean;
 }
 
-/** A message that the platform sent to the callback URL. */
 export interface RecordedWebhook extends Told, Message {
   readonly kind: 'webhook';
   /** The secret that signed it, or that it has to show; undefined if the transcript does not state it. */

@@ -45,10 +45,9 @@ export type EntryAnswer =
   | { readonly kind: 'unknown' };
 
 const ENTRIES_MAX = 10_000;
-/** The limit for the length of a key: our own keys are shorter. */
 const KEY_LENGTH_MAX = 100;
 
-/** The first 10,000 entries of a body; undefined if it has no place for entries, which means another protocol. */
+/** Undefined if the body has no place for entries, which means another protocol. At most 10,000. */
 export function findEntries(body: JsonValue, section: AnswerSection): WireEntry[] | undefined {
   const found = firstValueAt(body, section.entries);
   const entries = isJsonObject(found) ? [found] : found;
@@ -87,7 +86,7 @@ export function decodeEntry(raw: JsonValue, said: Said, reading: Reading): Entry
   return oddity === undefined ? { kind: 'done', result } : { kind: 'done', result, oddity };
 }
 
-/** The state that the signals of a section state; undefined if they state none, so that only the values count. */
+/** Undefined if the signals state none, so that only the values count. */
 export function decodeState(said: Said, reading: Reading): EntryAnswer | undefined {
   const { dialect, part } = reading;
   const section = dialect.answer[part];
@@ -112,10 +111,7 @@ export function decodeState(said: Said, reading: Reading): EntryAnswer | undefin
   return saysOne(section.unknown, said) ? { kind: 'unknown' } : undefined;
 }
 
-/**
- * Removes the status of an address that is not there, which is not a value. One ask may be missed, and another one
- * found.
- */
+/** A status is no value where its address is not there. One ask may be missed, and another one found. */
 function withoutBareStatus({ find_email, ...others }: Result): Result {
   return find_email?.email === undefined ? others : { find_email, ...others };
 }
@@ -154,10 +150,7 @@ function wordPlaces(signals: Signals): string[] {
   return words.flatMap(({ at = [] }) => at);
 }
 
-/**
- * No entries, if their place exists and is empty; undefined if the place is missing, or the body gives a reason for
- * that.
- */
+/** Undefined if the place is missing, or the body gives a reason for its being empty. */
 export function noEntriesIn(body: JsonValue, section: AnswerSection): [] | undefined {
   const isNone = isNothingAt(body, section.entries) && !hasReason(body, section);
   return isNone && isJsonObject(body) ? [] : undefined;
@@ -183,10 +176,7 @@ export function isEmpty(result: Result): boolean {
   return Object.keys(result).length === 0;
 }
 
-/**
- * The reason of a failed entry. An error answer may give its reason where errors do. A word for the end of a search is
- * none.
- */
+/** An error answer may give its reason where errors do. A word for the end of a search is none. */
 function reasonFor(
   value: JsonValue | undefined,
   said: Said,

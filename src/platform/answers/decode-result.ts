@@ -32,7 +32,7 @@ export const PHONE_FIELDS = { phone: 'single' } as const;
 const GROUPS_MAX = 200;
 const POSITIONS_MAX = 200;
 
-/** Decodes the object that holds the blocks. A block without a single known value is absent. */
+/** A block without a single known value is absent. */
 export function decodeResult(blocks: JsonValue | undefined, dialect: Dialect): Result {
   const { find_email, verify_email, find_phone, social_enrichment } = dialect.blocks;
   const email = firstFilled(blocks, [...find_email, ...verify_email], (block) =>
@@ -65,7 +65,6 @@ interface CustomTable {
   readonly aliases: Aliases;
 }
 
-/** The tables are few, and each is read for every result. */
 const customTables = new WeakMap<CustomSection[string], CustomTable>();
 
 export function customTable(one: CustomSection[string]): CustomTable {
@@ -78,7 +77,6 @@ export function customTable(one: CustomSection[string]): CustomTable {
   return known;
 }
 
-/** The values of the custom asks that found something; undefined for none. */
 function decodeCustom(blocks: JsonValue | undefined, asks: CustomSection): Result['custom'] {
   let found: Record<string, CustomValues> | undefined;
   for (const name of Object.keys(asks)) {
@@ -147,12 +145,11 @@ function decodeGroup(group: JsonValue, { fields }: Dialect): PositionGroup {
   };
 }
 
-/** The fields of a position have our own names in every dialect. */
 export const POSITION_NAMES: Aliases = Object.fromEntries(
   Object.keys(POSITION_FIELDS).map((name) => [name, [name]]),
 );
 
-/** The date range; `end` is an empty object for a current position. */
+/** `end` is an empty object for a current position. */
 function decodeRange(range: JsonValue | undefined): DateRange {
   const [start, end] = [valueAt(range, 'start'), valueAt(range, 'end')];
   return { start: decodePartialDate(start), end: decodePartialDate(end) };
@@ -202,7 +199,7 @@ function entriesOf(table: WireTable): readonly (readonly [string, WireType])[] {
   return known;
 }
 
-/** The fields of a table that `source` has; strings to the letter, an empty string absent. */
+/** Strings to the letter, an empty string absent. */
 function decodeFields<T extends WireTable>(
   source: JsonValue | undefined,
   table: T,
@@ -230,7 +227,6 @@ export function decodeFirst(
   return undefined;
 }
 
-/** The value at the first path that leads to one, if it is a text and not empty. */
 export function textAt(
   source: JsonValue | undefined,
   paths: readonly string[],
@@ -280,7 +276,6 @@ function decodeBoolean(raw: JsonValue | undefined): boolean | undefined {
   return typeof raw === 'boolean' ? raw : undefined;
 }
 
-/** The objects of an array, at most `countMax`; none of any other value. */
 export function decodeObjects(raw: JsonValue | undefined, countMax: number): JsonValue[] {
   return Array.isArray(raw) ? raw.filter(isJsonObject).slice(0, countMax) : [];
 }

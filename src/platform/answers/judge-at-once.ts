@@ -31,7 +31,7 @@ export interface AtOnce {
   readonly key: string | undefined;
 }
 
-/** The meaning of the answer for the result; undefined if it says nothing of it. */
+/** Undefined if the answer says nothing of the result. */
 function decodeAtOnce({ answer, asked, item }: AtOnce): EntryAnswer | undefined {
   const { dialect, hidden } = asked;
   const reading = { dialect, part: 'submit', hidden } as const;
@@ -60,10 +60,7 @@ function saidOf({ status, text }: Answer, item: JsonValue | undefined) {
     : { status, text: JSON.stringify(item), body: item, entry: item };
 }
 
-/**
- * Judges a submission whose answer may have the result; undefined if the answer shows neither its outcome nor a way to
- * read it.
- */
+/** Undefined if the answer shows neither its outcome nor a way to read it. */
 export function judgeAtOnce(came: AtOnce): SubmitAnswer | undefined {
   const { answer, asked, item, ticket } = came;
   const decoded = decodeAtOnce(came);

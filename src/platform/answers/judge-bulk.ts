@@ -28,7 +28,7 @@ interface BulkCall {
   readonly askedOf: (item: BulkItem) => Asked;
 }
 
-/** The entry of each item, in the order of the items; undefined if none belongs to it. */
+/** In the order of the items; undefined if none belongs to it. */
 type Matched = readonly (JsonValue | undefined)[];
 
 export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
@@ -74,10 +74,7 @@ function entriesIn({ text }: Answer, { dialect }: Asked): readonly JsonValue[] |
   return Array.isArray(entries) ? entries : undefined;
 }
 
-/**
- * Matches entries to items by their order, because nothing comes back by which an entry could name its item: only the
- * number of entries says that none is missing.
- */
+/** Nothing comes back by which an entry could name its item: only the number of entries says that none is missing. */
 function inOrder(entries: readonly JsonValue[], count: number): Matched {
   return entries.length === count ? entries : Array.from({ length: count }, () => undefined);
 }
@@ -131,7 +128,7 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
   });
 }
 
-/** The result in an entry; undefined if it states none, or an error of the item. */
+/** Undefined if the entry states none, or an error of the item. */
 function resultOf(
   { key }: BulkItem,
   entry: JsonValue,
@@ -148,10 +145,7 @@ function resultOf(
   return isClear || !isError(entry, asked) ? judged : undefined;
 }
 
-/**
- * Judges a call with one ticket for all items: every item was accepted with it, except those whose entries state an
- * error.
- */
+/** Every item was accepted with the one ticket, except those whose entries state an error. */
 function judgeShared(
   ticket: string,
   matched: Matched,

@@ -1,4 +1,3 @@
-// Judges the answer to a read of a result.
 import { type Said } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
@@ -84,7 +83,6 @@ function findOwn(
   return isAlone ? first : entries.find((entry) => entry.ticket === ticket);
 }
 
-/** Judges another status than 2xx: by its signals, else by its meaning for every call. */
 function judgeError(
   own: WireEntry | undefined,
   kind: Exclude<StatusKind, 'ok'>,
@@ -140,10 +138,7 @@ function judgeMissing(body: JsonValue, { answer, asked, said, reading }: Came): 
   return missingEntries(said, { ...reading, asked });
 }
 
-/**
- * Judges the result of a bulk call without our entry: an entry without our key is another lead's, whatever else it
- * says.
- */
+/** An entry without our key is another lead's, whatever else it says. */
 function judgeOthers(entries: readonly WireEntry[], answer: Answer, asked: Asked): ReadAnswer {
   // The entries of others may be there first.
   if (entries.length === 0 || entries.some(({ key }) => key !== undefined)) {

@@ -46,7 +46,6 @@ export function judgeSubmit(sent: Sent, asked: Asked, key?: string): SubmitAnswe
   });
 }
 
-/** Whether the error status is one by which a platform may say that nothing was found. */
 function mayBeMiss(answer: Answer, asked: Asked): boolean {
   const kind = statusKind(answer, asked.dialect);
   return (kind === 'refused' || kind === 'missing') && !isRefused(answer, asked);
@@ -89,7 +88,6 @@ export function judgePaid<Success>(
   }
 }
 
-/** Judges an unexpected 2xx; `lack` says what it lacks. */
 export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): NotAccepted {
   if (saysOne(asked.dialect.errors.outOfCredits, saidIn(answer))) {
     return {

@@ -49,10 +49,7 @@ function dryProblem({ asked }: OddContext): SluiceError {
   );
 }
 
-/**
- * Describes unplaced values. Body and problem are made on demand: most results with an unread value have everything
- * that was wanted.
- */
+/** Body and problem are made on demand: most results with an unread value have everything that was wanted. */
 function describeOdd(oddity: Oddity, said: Said, context: OddContext): Odd {
   const { asked, dialect, hidden, part } = context;
   const { lack } = oddity;

@@ -11,10 +11,7 @@ import type { Answer, AnswerHead } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';
 import type { StatusKind } from './status-kind.js';
 
-/**
- * The question, as far as an error text may know it: where it went, and the values that a message must not repeat from
- * its answer.
- */
+/** The question, as far as an error text may know it. */
 export interface Asked {
   /** Origin and path, without the query. */
   readonly url: string;
@@ -87,7 +84,6 @@ function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): string {
   return target === '' ? 'nowhere' : quoteText(target, hidden, LOCATION_LENGTH_MAX);
 }
 
-/** The problem of a success with an unexpected body; `lack` says what it lacks. */
 export function unreadableProblem(asked: Asked, answer: Answer, lack: string): SluiceError {
   const message = `The platform at ${asked.url} answered ${unreadable(asked, answer, lack)}. Check the base address and the dialect.`;
   return problem(message, answer.flaw);
@@ -99,9 +95,7 @@ export function unreadable(asked: Asked, answer: Answer, lack: string): string {
   return `${answer.status} ${lack}: ${quoteBody(answer.text, asked.hidden)}${flaw}`;
 }
 
-/**
- * `503`, or `503: too many workers` if the platform gives a reason; without a full stop, because the sentence goes on.
- */
+/** `503`, or `503: too many workers`; without a full stop, because the sentence goes on. */
 export function said({ dialect, hidden }: Asked, { status, text }: Answer): string {
   const reason = reasonOf(text, dialect, hidden)?.replace(/\.+$/, '') ?? '';
   return reason === '' ? String(status) : `${status}: ${reason}`;

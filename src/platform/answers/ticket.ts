@@ -52,15 +52,11 @@ export function sealPlaceTicket(ticket: string, { index, count }: Place): string
   return `${ticket}~${index + 1}of${count}`;
 }
 
-/**
- * Makes a ticket for a result that came with the answer to its submission; nothing can be read by it. `call` is for a
- * single request, `item` for an item of a bulk call.
- */
+/** Nothing can be read by it. `call` is for a single request, `item` for an item of a bulk call. */
 export function ownTicket(kind: keyof typeof OWN_TICKETS, key: string = randomUUID()): string {
   return OWN_TICKETS[kind] + digestOf(key);
 }
 
-/** The kind of our own ticket; undefined for a ticket of the platform. */
 export function kindOfOwnTicket(ticket: string): keyof typeof OWN_TICKETS | undefined {
   if (ticket.startsWith(OWN_TICKETS.item)) return 'item';
   return ticket.startsWith(OWN_TICKETS.call) ? 'call' : undefined;

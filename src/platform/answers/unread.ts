@@ -56,7 +56,6 @@ function partsOf(value: JsonValue, place: string): Here[] {
   return members.map(([key, inner]) => ({ value: inner, place: `${place}.${key}` }));
 }
 
-/** The places of an entry that the dialect reads, and those that say nothing of the result. */
 class ReadPlaces {
   readonly places = new Set<string>();
   readonly #entry: Here;

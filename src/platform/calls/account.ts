@@ -11,7 +11,6 @@ import type { Wire } from '../wire/wire.js';
 import { askRepeatedly, type Question } from './ask-free.js';
 import { isPeopleSchema, schemaQuestion } from './people-schema.js';
 
-/** Whether the dialect has a question that costs nothing and is there for every account. */
 export function hasFreeQuestion({ account, peopleSchema }: Dialect): boolean {
   return account !== null || peopleSchema !== null;
 }
@@ -42,10 +41,7 @@ function isThere(body: JsonValue | undefined): true | undefined {
   return body === undefined ? undefined : true;
 }
 
-/**
- * As `Platform.readBalance`.
- * @throws SluiceError `usage` if the dialect has no balance; `platform`
- */
+/** @throws SluiceError `usage` if the dialect has no balance; `platform` */
 export async function readBalance(wire: Wire, signal?: AbortSignal): Promise<number> {
   if (demandCalls(wire.dialect, 'account').credits.length === 0) {
     const message =

@@ -50,10 +50,7 @@ type Judged<T> =
 /** Waits before the repeats of a question after trouble that may pass. */
 const PAUSES_MS = [1_000, 2_000, 4_000];
 
-/**
- * Asks once.
- * @throws SluiceError `platform`
- */
+/** @throws SluiceError `platform` */
 export async function askOnce<T>(
   wire: Wire,
   signal: AbortSignal | undefined,
@@ -64,10 +61,7 @@ export async function askOnce<T>(
   return judged.value;
 }
 
-/**
- * Asks once for a change.
- * @throws SluiceError `platform`, with the fact `uncertain` if the change may have been made all the same
- */
+/** @throws SluiceError `platform`, with the fact `uncertain` if the change may have been made all the same */
 export async function askToChange<T>(
   wire: Wire,
   signal: AbortSignal | undefined,

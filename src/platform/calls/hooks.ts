@@ -16,10 +16,7 @@ import { askOnce, askToChange, isDone } from './ask-free.js';
 
 const PLACES = { targetUrl: 'targetUrl', type: 'type', secret: 'secret' } as const;
 
-/**
- * As `Platform.listHooks`. A hook without a readable id and target is left out, unless none is readable.
- * @throws SluiceError `platform`
- */
+/** A hook without a readable id and target is left out, unless none is. Throws SluiceError `platform`. */
 export async function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing> {
   return askOnce(wire, signal, {
     route: 'hooks',
@@ -30,10 +27,7 @@ export async function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookL
   });
 }
 
-/**
- * As `Platform.addHook`.
- * @throws SluiceError as there; its message has neither the secret nor the target
- */
+/** @throws SluiceError as `Platform.addHook`; its message has neither the secret nor the target */
 export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
   const { targetUrl, secret, campaignId, isFirst, zapId } = wish;
   const type = wish.type === undefined ? undefined : eventOnWire(wish.type, wire.dialect);
@@ -58,10 +52,6 @@ export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal):
   });
 }
 
-/**
- * As `Platform.removeHook`.
- * @throws SluiceError as there
- */
 export async function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
   const { path } = demandCalls(wire.dialect, 'hooks').remove;
   return askToChange<boolean>(wire, signal, {

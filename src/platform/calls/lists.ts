@@ -134,7 +134,6 @@ function additionIn(answer: Answer, count: number, { dialect }: Wire): ListAddit
   return { added: addedCount ?? Math.max(0, count - known), alreadyIn: known };
 }
 
-/** A number of members, or the length of an array of them. */
 function countAt(body: JsonValue | undefined, paths: readonly string[]): number | undefined {
   const value = firstValueAt(body, paths);
   if (Array.isArray(value)) return value.length;
@@ -192,7 +191,6 @@ async function upsertOne(
   });
 }
 
-/** The values that an error text must not repeat. */
 function valuesOf(member: ListMember): string[] {
   return Object.values(member).filter((value) => typeof value === 'string');
 }

@@ -11,10 +11,7 @@ export function isPeopleSchema(body: JsonValue | undefined): boolean {
   return isJsonObject(schema) || Array.isArray(properties);
 }
 
-/**
- * As `Platform.readPeopleSchema`. The version is given whole or not at all.
- * @throws SluiceError `platform`
- */
+/** The version is given whole or not at all. Throws SluiceError `platform`. */
 export async function readPeopleSchema(wire: Wire, signal?: AbortSignal): Promise<PeopleSchema> {
   return askRepeatedly(wire, signal, schemaQuestion(wire, decodeSchema));
 }

@@ -25,10 +25,7 @@ interface DraftPlace {
   readonly owner: string;
 }
 
-/**
- * As `Platform.readDraft`.
- * @throws SluiceError `platform`; its message does not name the owner
- */
+/** @throws SluiceError `platform`; its message does not name the owner */
 export async function readDraft(
   wire: Wire,
   { contactId, draftId, owner }: DraftPlace,
@@ -56,7 +53,6 @@ export async function readDraft(
   });
 }
 
-/** The draft of an answer; undefined where it has none with an id. */
 function decodeDraft(body: JsonValue | undefined): Draft | undefined {
   const raw = isJsonObject(body) ? body['draft'] : undefined;
   const id = ticketAt(raw, ['_id']);

@@ -19,7 +19,6 @@ interface ReadTicketOptions {
   readonly recent: RecentReads;
 }
 
-/** As `Platform.read`. */
 export async function readTicket(
   wire: Wire,
   ticket: string,
@@ -52,7 +51,6 @@ export async function readTicket(
   return judgeRead(await sent, opened, question);
 }
 
-/** As `Platform.reread`. */
 export function rereadTicket(
   wire: Wire,
   ticket: string,

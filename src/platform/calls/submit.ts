@@ -16,10 +16,7 @@ import type { RoutedCall } from '../wire/sender.js';
 import type { Wire } from '../wire/wire.js';
 import { type Asking, type WrittenRequest, writeBulk, writeSingle } from './write-submit.js';
 
-/**
- * As `Platform.submit`.
- * @throws SluiceError `usage` if the dialect cannot ask for all of it in one request
- */
+/** @throws SluiceError `usage` if the dialect cannot ask for all of it in one request */
 export async function submitOne(
   wire: Wire,
   request: EnrichmentRequest,

@@ -34,10 +34,7 @@ export interface WrittenRequest {
 
 type Written = readonly [Spot, JsonValue];
 
-/**
- * The request for one enrichment (docs/platform-api.md, POST /enrich).
- * @throws SluiceError `usage` if the dialect cannot ask for all of it in one request
- */
+/** docs/platform-api.md, POST /enrich. Throws SluiceError `usage` if it cannot be asked for in one request. */
 export function writeSingle(
   asking: Asking,
   dialect: Dialect,
@@ -95,7 +92,6 @@ function write(
   return { method, path, query: textsAt(all, 'query'), headers, body };
 }
 
-/** The asks, the inputs and the key, each at its place. */
 function partsOf(form: Form, { key, request }: Asking, dialect: Dialect): Written[] {
   const { spots } = form;
   const inputs = [...writtenInputs(form, request, dialect.requires)].flatMap(

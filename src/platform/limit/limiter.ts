@@ -54,7 +54,6 @@ export interface Limiter {
   answered(startedMs: number): void;
   /** The least time that this many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
-  /** As `Platform.held`. */
   held(): HeldLimit;
   /** Ends every wait with nothing. Idempotent. */
   close(): void;

@@ -9,7 +9,6 @@ export type Pauses = ReturnType<typeof createPauses>;
 export function createPauses(othersUntilMs: number) {
   let ownUntilMs = -Infinity;
   let heardUntilMs = othersUntilMs;
-  /** The time from which the trial may start; undefined if there is none. */
   let trialMs: number | undefined;
   const add = (ms: number, nowMs: number): void => {
     const untilMs = nowMs + Math.min(HEADER_WAIT_MS_MAX, Math.max(0, ms));

@@ -68,7 +68,6 @@ export function createPermits(slots: Slots, onChange: () => void) {
       return start;
     },
     isWaiting: starters.isWaiting,
-    /** Starts the requests that wait, as far as there are slots. */
     startWaiting: (nowMs: number): void => {
       while (slots.canStart(nowMs)) {
         const next = starters.next();
@@ -78,7 +77,7 @@ export function createPermits(slots: Slots, onChange: () => void) {
       }
     },
     stopWaiting: starters.stop,
-    /** Releases the permit of a request that did not start. Idempotent. */
+    /** Idempotent. */
     finish: (permit: Permit, nowMs: number, reading?: RateReading): void => {
       const note = notes.get(permit);
       if (note === null) permit.release();

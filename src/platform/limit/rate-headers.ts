@@ -13,7 +13,6 @@ type Limits = Dialect['limits'];
 /** If two clocks are further apart than this, the platform's time is taken from the answer's own `Date`. */
 const SKEW_MS_MAX = 5_000;
 
-/** The limit, its remaining requests and the time until it starts afresh, as far as the headers say. */
 export function readRate(headers: Headers, limits: Limits, nowMs: number): RateReading {
   return {
     limit: readCount(headers, limits.headers.limit),
@@ -70,13 +69,9 @@ const READ_FROM = [
   { key: 'remaining', field: 'remaining' },
   { key: 'reset', field: 'resetMs' },
 ] as const;
-/**
- * The greatest difference between a reset read in the dialect's format and one read by its looks: the time between the
- * two readings.
- */
+/** Between a reset read in the dialect's format and one read by its looks: the time between the two readings. */
 const DIFFERENCE_MS_MAX = 1_500;
 
-/** The finding of `sluice doctor` about the headers of an answer. */
 export function judgeLimitHeaders(
   headers: Headers,
   { limits }: Dialect,

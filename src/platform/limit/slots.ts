@@ -41,10 +41,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   let windowMs = perMs;
   let atOnceMax = inFlightMax;
   let [idle, running, starts] = [0, 0, 0];
-  /**
-   * The number of running requests whose slots are not held any more. When they end, `strayed` has the times at which
-   * these come free.
-   */
+  /** Running requests whose slots are not held any more. At their end `strayed` says when these come free. */
   let stray = 0;
   const strayed: number[] = [];
 
@@ -110,7 +107,6 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
     owned: (): number => (rate === 'off' ? 0 : owned),
     /** The number of slots given up that requests on their way may still use. */
     stray: (): number => stray,
-    /** The number of slots that could be in use, with `waiting` requests. */
     wanted: (waiting: number): number =>
       rate === 'off'
         ? 0
@@ -134,10 +130,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
       stray = running;
       return [...trailing.splice(0), ...others.splice(0), ...strayed.splice(0)];
     },
-    /**
-     * Takes over the terms of all processes that share the limit; a longer window holds also for slots that were used
-     * already.
-     */
+    /** A longer window holds also for slots that were used already. */
     agree: (sharedMs: number, slots: number): void => {
       share = slots;
       const nextMs = Math.max(perMs, sharedMs);
@@ -160,14 +153,12 @@ function insert(sorted: number[], value: number): void {
   if ((sorted.at(-2) ?? value) > value) sorted.sort((a, b) => a - b);
 }
 
-/** The number of our requests in a window: the limit, less the part that others use. */
 function createCapacity(requests: number, perMs: number) {
   const foreign = createForeignUse();
   let limit = requests;
 
   return {
     limit: (): number => limit,
-    /** The capacity that a number of slots gives. */
     at: (slots: number, nowMs: number): number =>
       Math.max(0, Math.min(slots, limit) - foreign.count(nowMs)),
     /** The time at which the capacity grows; undefined if no other process uses any of it. */

@@ -12,13 +12,11 @@ const SUBMIT_GAP_MS = 100;
 interface Wish {
   readonly kind: RequestKind;
   readonly permitsMax: number;
-  /** Ends the waiting with no permit. */
   readonly signal?: AbortSignal | undefined;
   /** Called when the wait ends in any way. */
   readonly onEnd?: ((permits: readonly Permit[]) => void) | undefined;
 }
 
-/** The permits that may be given now. */
 interface Room {
   readonly free: number;
   /** The number of slots that the window has left, of which no more than `free` may be on their way at once. */
@@ -61,7 +59,6 @@ export function createWaitQueue(onChange: () => void) {
 
   return {
     isWaiting: (): boolean => places.submit.length + places.poll.length > 0,
-    /** The number of permits that are waited for. */
     wanted: (): number =>
       [...places.submit, ...places.poll].reduce((sum, { permitsMax }) => sum + permitsMax, 0),
     wait: (wish: Wish): Promise<Permit[]> =>
@@ -101,13 +98,11 @@ export function createWaitQueue(onChange: () => void) {
     /** The time from which polls wait for no submit that may come; undefined if none waits so. */
     keptUntilMs: (nowMs: number): number | undefined =>
       places.poll.length > 0 && nowMs < submitExpectedUntilMs ? submitExpectedUntilMs : undefined,
-    /** Ends every wait with an error. */
     fail: (error: unknown): void => {
       for (const kind of ['submit', 'poll'] as const) {
         for (const place of places[kind].splice(0)) place.fail(error);
       }
     },
-    /** Ends every wait with no permit. */
     clear: (): void => {
       for (const kind of ['submit', 'poll'] as const) {
         while (places[kind].length > 0) dismiss(kind);

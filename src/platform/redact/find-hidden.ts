@@ -48,7 +48,6 @@ function spellingsOf(hidden: Hidden): readonly Spelling[] {
   return [...spellings.values()];
 }
 
-/** A value as it is, in JSON, in JSON of ASCII alone, in a URL and in a form. */
 function spell(value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   const inAscii = inJson.replaceAll(

@@ -3,10 +3,7 @@
 import type { Credentials } from '../wire/credentials.js';
 import type { Hidden } from './find-hidden.js';
 
-/**
- * The forms of credentials that no error may hold: the key, or the password, and the text and the token that Basic
- * authentication sends. Without a password, the user name is the key.
- */
+/** Also the token that Basic authentication sends. Without a password, the user name is the key. */
 export function credentialForms(credentials: Credentials): Hidden {
   if ('apiKey' in credentials) return secretForms(credentials.apiKey);
   const { username, password } = credentials;
@@ -24,9 +21,8 @@ export function secretForms(secret: string): Hidden {
 const PART_LENGTH_MIN = 8;
 
 /**
- * The parts of a callback URL that an error text must not repeat: the URL itself, and every part of it that may be a
- * correlation key. A key lets others deliver results to us, so it is as secret as a password; and a platform may quote
- * only its path.
+ * A key in it lets others deliver results to us, so it is as secret as a password; and a platform may quote only the
+ * path.
  */
 export function callbackWords(url: string | undefined): string[] {
   if (url === undefined) return [];

@@ -31,7 +31,7 @@ interface Parts {
   readonly query: Readonly<Record<string, JsonValue>>;
 }
 
-/** The parts of a target. A repeated parameter has its values in a list. */
+/** A repeated parameter has its values in a list. */
 function partsOf(target: string): Parts {
   const [path = '', ...rest] = target.split('?');
   const parameters = new URLSearchParams(rest.join('?'));

@@ -74,7 +74,6 @@ interface Read {
   readonly meanings: readonly Meaning[];
 }
 
-/** Checks whether each entry was read as expected, or can be read at all if nothing was expected. */
 function checkOf(part: TranscriptPart, { call, meanings }: Read): ExchangeCheck {
   const { expected, line } = part;
   const isSuccess = part.kind === 'webhook' || part.answer.status < 300;

@@ -108,7 +108,6 @@ export function describe({ kind, text, ticket, reason, values }: Told): string {
   return ticket === undefined ? kind : `${kind} ${ticket}`;
 }
 
-/** The difference between what was expected and what was read; undefined if there is none. */
 export function mismatch(meaning: Meaning, expected: Expectation): string | undefined {
   const told = `expected ${expectationText(expected)}, read ${describe(meaning)}`;
   if (meaning.kind !== expected.kind) return told;
@@ -123,7 +122,7 @@ function isAsExpected({ ticket, values, reason }: Meaning, expected: Expectation
   return expected.reason === undefined || isReason(reason ?? '', expected.reason);
 }
 
-/** Whether every expected value was read; only named values count. */
+/** Only named values count. */
 function holds(values: JsonObject, expected: JsonObject): boolean {
   return Object.entries(expected).every(([key, wanted]) => {
     const value = values[key];

@@ -95,7 +95,6 @@ export async function playRead(part: Exchange, replay: Replay, values: Values): 
   return { call: 'result', sent, meanings };
 }
 
-/** The ticket that a recorded read names, in its path or in its body. */
 function ticketOf({ question }: Exchange, { result }: Dialect, { id = '' }: Values): string {
   const place = result?.id ?? null;
   return place === null ? id : (ticketAt(parseJson(question.body), [place]) ?? '');

@@ -15,7 +15,6 @@ import { type Meaning, meaningOfError, meaningOfSubmit } from './meaning.js';
 import { cameOf, type Outcome, type Play, type Replay } from './replay.js';
 import type { Aside } from './stage.js';
 
-/** Acts with the client; returns what was done, in words, or the meaning of the answer. */
 type Act = (platform: Platform, permit: Permit) => Promise<string | Meaning>;
 
 async function play(

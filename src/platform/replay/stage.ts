@@ -30,7 +30,6 @@ export interface Stage {
 /** A time longer than any `result.every`. */
 const LONG_MS = 366 * 86_400_000;
 
-/** The address of the platform, to which nothing is sent. */
 export const NOWHERE = 'https://platform.example';
 
 /** The text in place of every credential; a transcript has none. */

@@ -8,7 +8,6 @@ export type Credentials =
   | { readonly apiKey: string };
 
 /**
- * The header of every request.
  * @throws SluiceError `usage` if `credentials` are not of the kind that the dialect asks for, or no header can hold
  * them, such as a user name with a colon
  */
@@ -26,10 +25,7 @@ export function credentialHeader(auth: Auth, credentials: Credentials): Record<s
   return { [auth.header]: auth.scheme === null ? apiKey : `${auth.scheme} ${apiKey}` };
 }
 
-/**
- * Refuses a user name with a colon: the rest would be taken for the password (RFC 7617, section 2).
- * @throws SluiceError `usage`; `variable` is the source of the name
- */
+/** The rest would be taken for the password (RFC 7617, section 2). Throws `usage`; `variable` is the name's source. */
 export function refuseColon(username: string, variable?: string): void {
   if (!username.includes(':')) return;
   const which = variable === undefined ? 'The user name' : `The user name that ${variable} gives`;
@@ -41,7 +37,6 @@ export function refuseColon(username: string, variable?: string): void {
 
 const KEY_FORM = "The platform's key is empty or holds a character that no header can carry.";
 
-/** Whether a text is visible ASCII, with blanks only inside. */
 export function isHeaderText(text: string): boolean {
   return /^[!-~]+(?: +[!-~]+)*$/.test(text);
 }

@@ -9,7 +9,6 @@ export function proxyAddress({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-/** The header for a proxy that asks for credentials; none if its address holds no user name. */
 export function proxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

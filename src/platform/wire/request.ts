@@ -13,10 +13,7 @@ export interface Address {
   readonly prefix: string;
 }
 
-/**
- * Reads a base address such as `https://api.example.com/v2`.
- * @throws SluiceError `usage`: not http(s), or with credentials, a query or a fragment in it
- */
+/** @throws SluiceError `usage`: not http(s), or with credentials, a query or a fragment in it */
 export function parseAddress(baseUrl: string, dialect: Dialect): Address {
   const { origin, pathname } = parseBaseUrl(baseUrl);
   return { origin, prefix: pathname.replace(/(?<!\/)\/+$/, '') + dialect.prefix };
@@ -43,7 +40,6 @@ function flaw(what: string): SluiceError {
   return new SluiceError('usage', `The platform's base address ${what}. ${advice}`);
 }
 
-/** The values of the placeholders in a dialect's path: `{id}` is `id`. */
 export type PathValues = Readonly<Record<string, string>>;
 
 /** The path of a call with its values put in, percent-encoded, as it is on the request line. */

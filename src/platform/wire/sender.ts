@@ -52,7 +52,6 @@ interface SendOptions {
   readonly isSuccess: (answer: Answer) => boolean;
   /** Ends the waiting, never a request. */
   readonly signal?: AbortSignal | undefined;
-  /** As `SubmitOptions.obstacle`. */
   readonly obstacle?: (() => Promise<SluiceError | null>) | undefined;
 }
 

@@ -74,9 +74,8 @@ const TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Opens the wire; connects with the first request.
- * @throws SluiceError `usage` for an address that cannot be a base address, and for credentials of another kind than
- * the dialect's
+ * Connects with the first request.
+ * @throws SluiceError `usage` for a wrong base address, and for credentials of another kind than the dialect's
  */
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, proxy, limit, concurrency } = options;

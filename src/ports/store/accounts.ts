@@ -14,7 +14,6 @@ export interface OtherSenders {
   readonly isSending: boolean;
 }
 
-/** A process that sends for an account. */
 export interface LimitSender {
   readonly account: string;
   /** Unique, in hexadecimal digits. */
@@ -28,7 +27,6 @@ export interface KnownAccount {
   readonly run: number;
 }
 
-/** An account with the caps that hold for all jobs. */
 export interface CappedAccount {
   readonly account: string;
   readonly caps: Caps;
@@ -37,7 +35,6 @@ export interface CappedAccount {
 export interface AccountStore {
   /** Keeps the caps of an account, for all jobs, in place of those before; null removes them. False if none were there. */
   setCaps(account: string, caps: Caps | null): Promise<boolean>;
-  /** The accounts that have caps. */
   cappedAccounts(): Promise<CappedAccount[]>;
   /**
    * The caps of an account, and those that a job states, each in the period of this moment, by the state's clock: a

@@ -6,7 +6,6 @@ export type ArchiveKind = 'int' | 'bool' | 'text' | 'bytes';
 
 export interface ArchiveTable {
   readonly name: string;
-  /** The columns, in any order. */
   readonly columns: Readonly<Record<string, ArchiveKind>>;
   /** The columns, of numbers and texts, by which a row is found and rows are ordered; texts by their UTF-8. */
   readonly key: readonly string[];

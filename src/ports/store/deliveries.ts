@@ -23,7 +23,6 @@ export interface PendingDelivery extends Delivery {
   readonly id: number;
 }
 
-/** The counts of arrivals that came together, by what became of them. */
 export interface ArrivalCount {
   readonly kept: number;
   /** Deliveries that repeat a body under its key, and events that are known already. */

@@ -19,7 +19,6 @@ export interface Wanted {
   readonly isExact?: boolean;
 }
 
-/** A lead on its way into the store. */
 export type LeadEntry = {
   readonly position: number;
   readonly source: number;
@@ -140,7 +139,6 @@ export type AtOnce =
 export interface AwaitedEnrichment {
   readonly id: number;
   readonly ticket: string;
-  /** The question that was sent. */
   readonly request: EnrichmentRequest;
   readonly submittedAt: number;
   readonly pollAt: number;
@@ -176,7 +174,6 @@ export type Settlement = {
     }
 );
 
-/** An enrichment that a verb has changed, and its state since. */
 export interface Changed {
   readonly id: number;
   readonly state: EnrichmentState;
@@ -204,7 +201,6 @@ export interface Commitment {
   readonly open: readonly { readonly ask: readonly Ask[]; readonly count: number }[];
 }
 
-/** The outcomes that can be tried again. */
 export type RetriedOutcome = Exclude<Outcome, 'found'>;
 
 export interface RetriedWork {

@@ -14,7 +14,6 @@ export interface StoredReject extends Reject {
   readonly id: number;
 }
 
-/** A lead that refers to the same enrichment. */
 export interface SharingLead {
   readonly runId: number;
   readonly source: number;
@@ -97,7 +96,6 @@ export interface RunChoice {
   readonly after?: number | undefined;
 }
 
-/** A job that has runs here. */
 export interface KnownJob {
   readonly job: string;
   readonly runs: number;
