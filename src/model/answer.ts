@@ -11,7 +11,6 @@ import type { Provenance } from './waterfall/provenance.js';
  */
 export type LeadStatus = 'skipped' | 'not_asked' | EnrichmentState;
 
-/** Statuses that may still change while a run goes on; all others are final. */
 export const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
   'queued',
   'submitting',

@@ -1,7 +1,6 @@
 // The asks, the inputs that each needs, and their prices (docs/platform-api.md, POST /enrich).
 import type { Result } from './result.js';
 
-/** The asks of docs/platform-api.md. */
 export const ASKS = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'] as const;
 export type StandardAsk = (typeof ASKS)[number];
 /** The name of an ask: one of ASKS, or a {@link CustomAsk} of a dialect. */
@@ -68,7 +67,6 @@ export interface AskRecord {
   readonly inputs: Alternatives;
   /** The credits for one hit in the neutral dialect. Assumed. */
   readonly price: number;
-  /** Whether the result has the value that was asked for. */
   readonly isHit: (result: Result, request: EnrichmentRequest) => boolean;
 }
 
@@ -184,27 +182,21 @@ export function sufficientAsks(
   return { asked, lacking };
 }
 
-/** The first alternative of which every input is there. */
 function firstWhole(alternatives: Alternatives, inputs: Inputs) {
   return alternatives.find((names) => names.every((name) => inputs[name] !== undefined));
 }
 
 const OF_PERSONS: ReadonlySet<InputName> = new Set(['email', 'socialUrl', 'firstName', 'lastName']);
 
-/** Whether inputs name a person, and not only a company. */
 export function namesPerson(names: readonly string[]): boolean {
   return names.some((name) => OF_PERSONS.has(name as InputName));
 }
 
-/** Whether an ask is about a company: some of its alternatives names no person. */
 export function isOfCompany(ask: Ask, requirements: Requirements): boolean {
   return !isStandard(ask) && !needsOf(requirements, ask).every(namesPerson);
 }
 
-/**
- * The inputs by which these asks go, of which each has sufficient ones: all, or of asks about a company their first
- * alternative that is whole, so that two people at one company ask for it once.
- */
+/** All inputs; for asks about a company their first whole alternative: two people at one company ask for it once. */
 export function inputsFor(ask: readonly Ask[], inputs: Inputs, requirements: Requirements): Inputs {
   if (!ask.every((one) => isOfCompany(one, requirements))) return inputs;
   const names = new Set(ask.flatMap((one) => firstWhole(needsOf(requirements, one), inputs) ?? []));
@@ -213,10 +205,7 @@ export function inputsFor(ask: readonly Ask[], inputs: Inputs, requirements: Req
   );
 }
 
-/**
- * The input for which to find a column next, so that one of the alternatives becomes whole: an input of the alternative
- * that lacks fewest. Undefined if an alternative is whole already, or if each lacks an input without a column.
- */
+/** The input to find a column for next; undefined if an alternative is whole, or each lacks one without a column. */
 export function nextInput(
   alternatives: Alternatives,
   inputs: readonly InputName[],

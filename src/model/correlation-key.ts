@@ -18,7 +18,6 @@ export interface CorrelationKey {
 
 /** Makes keys that no other party can make, and recognises them without looking anything up. */
 export interface Keyring {
-  /** The short name of an account, which its keys and deliveries carry. */
   scopeOf(account: string): string;
   /** The key as text for a URL: letters, digits, `.`, `-` and `_`, at most 80 characters. */
   seal(key: CorrelationKey): string;

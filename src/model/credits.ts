@@ -4,19 +4,15 @@
 
 const THOUSANDTHS = 1000;
 
-/** Whole thousandths of a credit, rounded if there are more decimals. */
 export function toThousandths(credits: number): number {
   return Math.round(credits * THOUSANDTHS);
 }
 
-/** Credits, from whole thousandths. */
 export function fromThousandths(thousandths: number): number {
   return thousandths / THOUSANDTHS;
 }
 
-/**
- * Whether it is a number of credits: 0 or more, with at most three decimals, and not too large to be counted exactly.
- */
+/** Whether it is 0 or more, with at most three decimals, and not too large to be counted exactly. */
 export function isCredits(value: number): boolean {
   const thousandths = toThousandths(value);
   return value >= 0 && Number.isSafeInteger(thousandths) && fromThousandths(thousandths) === value;
@@ -30,7 +26,6 @@ export function subtractCredits(credits: number, other: number): number {
   return fromThousandths(toThousandths(credits) - toThousandths(other));
 }
 
-/** The price of `count` items that each cost `credits`. */
 export function timesCredits(credits: number, count: number): number {
   return fromThousandths(toThousandths(credits) * count);
 }
@@ -78,7 +73,6 @@ export function amountOf(credits: number, { millionths }: Money): bigint {
   return BigInt(toThousandths(credits)) * BigInt(millionths);
 }
 
-/** Such an amount in words: `6.00 EUR`. */
 export function tellAmount(amount: bigint, currency: string): string {
   return tellMoney(Number(amount) / THOUSANDTHS, { millionths: 1, currency });
 }

@@ -3,10 +3,7 @@ import { type Ask, type EnrichmentRequest, INPUTS, type InputName, inOrder } fro
 import { isAscii, withoutIgnorable, withPlainApostrophes } from './normalise.js';
 import { bareCompany } from './text/company-name.js';
 
-/**
- * The version; it rises when the canonical text changes its meaning: results paid for under another version are not
- * found.
- */
+/** It rises when the canonical text changes its meaning: results paid for under another version are not found. */
 const VERSION = 1;
 
 /** The definition of each custom ask: all of it that decides which values it means. */
@@ -50,7 +47,6 @@ function plain(value: string): string {
     : lower.normalize('NFC').replace(/\s+/gu, ' ');
 }
 
-/** A page of LinkedIn, in any language, with its path and its parameters. */
 const LINKEDIN = /^https?:\/\/(?:[^/?]*\.)?linkedin\.com(?::\d+)?(?<path>\/[^?]*)(?<query>.*)$/i;
 /** The person or company of a page, whatever its tab. */
 const ON_LINKEDIN =
@@ -72,7 +68,6 @@ function foldProfile(value: string): string {
   return `linkedin.com/${kind.toLowerCase()}/${MEMBER.test(slug) ? slug : plain(decoded(slug))}`;
 }
 
-/** `jos%C3%A9` is `josé`. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

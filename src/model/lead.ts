@@ -2,16 +2,14 @@
 import type { JsonValue } from './text/json.js';
 
 /**
- * One column of the input.
- * `name` is the header to the letter (it may be empty or come twice); `key` is unique within the
- * input: the name, `name_2` for its second appearance, `column_3` for an empty header.
+ * `name` is the header to the letter (it may be empty or come twice); `key` is unique within the input: the name,
+ * `name_2` for its second appearance, `column_3` for an empty header.
  */
 export interface Column {
   readonly key: string;
   readonly name: string;
 }
 
-/** The delimiters between two cells of a CSV. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
@@ -23,10 +21,7 @@ export interface SourceRecord {
   readonly line: number;
   /** CSV cells are strings; NDJSON cells keep their JSON type, and some numbers are marked (text/json.ts). */
   readonly cells: readonly JsonValue[];
-  /**
-   * The reason why the record may not mean what it says (ragged, invalid bytes). Such a lead stays in the output and is
-   * skipped with this reason: nothing is ever paid for it.
-   */
+  /** Why it may not mean what it says (ragged, invalid bytes): its lead is skipped for this, and never paid for. */
   readonly flaw?: string;
 }
 

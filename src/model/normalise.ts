@@ -3,10 +3,7 @@ import type { InputName } from './ask.js';
 import { parseUrl } from './text/address.js';
 import { bareName } from './text/split-name.js';
 
-/**
- * The registrable domain (the public suffix and one label) of a host name or an e-mail address, or undefined if there
- * is none: `a@mail.example.co.uk` gives `example.co.uk`.
- */
+/** Public suffix and one label of a host or an e-mail address: `a@mail.example.co.uk` gives `example.co.uk`. */
 export type RegistrableDomain = (hostOrEmail: string) => string | undefined;
 
 /** The kind of a domain that serves many companies or people, and identifies none of them. */
@@ -38,20 +35,14 @@ const EMPTY: Normalised = { kind: 'empty' };
 const VALUE_LENGTH_MAX = 1000;
 /** Soft hyphens, zero-width spaces and marks of direction, which are copied along with a cell. */
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-/**
- * Invisible characters, with joiners, fillers and variant selectors: they shape letters in some scripts, but are not
- * letters.
- */
+/** Invisible characters, with joiners, fillers and variant selectors, which shape letters in some scripts. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Curly apostrophes, the letters that look like them, and an acute accent by itself. */
 const APOSTROPHE = /[\u2018\u2019\u201B\u02BB\u02BC\u00B4]/g;
 /** Parameters that are added when a link is shared; they do not tell one profile from another. */
 const TRACKING_PARAMETER = /^(utm_.*|trk|trackingId|fbclid|gclid|mcid|originalSubdomain)$/i;
 
-/**
- * The value to send for one input: trimmed, NFC, and in the form of its input. Without a `domainOwner` every domain
- * counts as a company's.
- */
+/** Trimmed, NFC, and in the form of its input. Without a `domainOwner` every domain counts as a company's. */
 export function normaliseInput(
   input: InputName,
   text: string,
@@ -73,7 +64,6 @@ export function normaliseInput(
   return shaped.kind === 'malformed' && isPlaceholder(value) ? EMPTY : shaped;
 }
 
-/** Whether a text is a word for "there is none". */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDERS.has(text.toLowerCase());
 }
@@ -114,7 +104,6 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** A text without invisible characters, for a comparison by its letters. */
 export function withoutIgnorable(text: string): string {
   return text.replace(IGNORABLE, '');
 }

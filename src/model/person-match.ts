@@ -16,19 +16,14 @@ export interface PersonTarget {
 /** A person by name and company, which a text that is not told apart into inputs can only hint at. */
 export interface NamedPerson {
   readonly isNamed: (inputs: Inputs) => boolean;
-  /** Whether a line of an input with these columns names the person. */
   readonly isInLine: (cells: readonly JsonValue[], mapping: readonly MappedInput[]) => boolean;
   /** Of each list one text stands in every line of text about the person. */
   readonly texts: readonly (readonly string[])[];
 }
 
 export interface PersonMatch extends Omit<NamedPerson, 'texts'> {
-  /** Whether one line of text, as it was read, is about the person. */
   inText(text: string): boolean;
-  /**
-   * Whether a string or a key in a JSON value is about the person. `others` are strings that also identify the person,
-   * to the letter.
-   */
+  /** `others`: strings that also identify the person, to the letter. */
   inJson(value: JsonValue, others?: ReadonlySet<string>): boolean;
 }
 
@@ -95,14 +90,12 @@ export function createPersonMatch(
   };
 }
 
-/** Whether a text is about the person in one of its readings. */
 function isSoRead(text: string, isFoundIn: (folded: string) => boolean): boolean {
   if (!MAY_HOLD_ADDRESS.test(text)) return false;
   for (const reading of readingsOf(text)) if (isFoundIn(fold(reading))) return true;
   return false;
 }
 
-/** Whether a text holds one of each list, as a whole word. */
 function isNamedIn(text: string, texts: NamedPerson['texts']): boolean {
   for (const reading of readingsOf(text)) {
     const folded = fold(reading);
@@ -192,16 +185,12 @@ function bare(folded: string): string {
     folded
       .trim()
       .replace(/^https?:\/\/(?:www\.)?/, '')
-      // The pattern begins only where a row of slashes begins: otherwise a long row would be read once for each
-      // character.
+      // It begins only where a row of slashes does: otherwise a long row would be read once for each character.
       .replace(/(?<!\/)\/+$/, '')
   );
 }
 
-/**
- * A body about several people, without this one: in its lists of entries, those about the person become null. Undefined
- * if they cannot be taken out by themselves.
- */
+/** The body with null for entries about this person; undefined if they cannot be taken out by themselves. */
 export function withoutPerson(
   body: JsonValue,
   isAbout: (value: JsonValue) => boolean,

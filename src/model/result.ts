@@ -87,7 +87,6 @@ export type Profile = FieldsOf<typeof PROFILE_FIELDS> & {
   readonly positionGroups: readonly PositionGroup[];
 };
 
-/** The statuses of an e-mail address. */
 export const EMAIL_STATUSES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
@@ -112,5 +111,4 @@ export interface Result {
   readonly custom?: Readonly<Record<string, CustomValues>>;
 }
 
-/** The values of one custom ask, by the names of its fields. */
 export type CustomValues = Readonly<Record<string, string | number | boolean>>;

@@ -19,7 +19,6 @@ import type { Waterfall } from './waterfall/waterfall.js';
  */
 export type RunState = 'reading' | 'working' | 'finished' | 'replaced' | 'cancelled';
 
-/** The tables beside the table of people. */
 export const FURTHER_TABLES = ['positions', 'companies'] as const;
 export type FurtherTable = (typeof FURTHER_TABLES)[number];
 export type FurtherNames = Readonly<Partial<Record<FurtherTable, string>>>;
@@ -29,13 +28,11 @@ export interface TableNames {
   /** The table of people, with a row for each lead; the only one that may be `-`. */
   readonly out: string;
   readonly further?: FurtherNames | undefined;
-  /** The report page; absent if the job wants none. */
   readonly report?: string | undefined;
 }
 
 export type NamedFile = 'people' | FurtherTable | 'report';
 
-/** The same files under the names that `change` returns. */
 export function mapNames<N extends Partial<TableNames>>(
   { out, further, report }: N,
   change: (name: string, file: NamedFile) => string,
@@ -55,7 +52,6 @@ export function mapNames<N extends Partial<TableNames>>(
 export interface OutputPlan extends TableNames {
   /** The template of `out`, if `{date}` and the like are in it. */
   readonly template?: string;
-  /** The templates of the further tables. */
   readonly furtherTemplates?: FurtherNames;
   readonly reportTemplate?: string;
   readonly positions: string;
@@ -65,7 +61,6 @@ export interface OutputPlan extends TableNames {
   readonly key?: readonly string[];
   /** Columns of the input whose empty cells show the values that were found. */
   readonly fill?: OwnWish;
-  /** The delimiter of a CSV. */
   readonly delimiter: Delimiter;
   readonly bom: boolean;
   readonly excel: boolean;
@@ -80,9 +75,7 @@ export interface RunPlan {
   /** The digest of the account's address alone. */
   readonly address: string;
   readonly ask: readonly Ask[];
-  /** The custom asks among them; absent for none. */
   readonly custom?: CustomAsks;
-  /** The columns that the user named for the inputs. */
   readonly map: MappingWish;
   /** Whether the user agreed to pay anew for leads that are known elsewhere. */
   readonly paysAnew?: boolean;
@@ -95,7 +88,6 @@ export interface RunPlan {
   readonly digests?: readonly string[];
   /** How long an answer is waited for, in ms. */
   readonly deadlineMs: number;
-  /** How long a result counts as fresh, in ms. */
   readonly freshForMs: number;
   /** The most that one enrichment may cost, in credits; absent in a run that holds leads: each step has its own. */
   readonly priceMax?: number;
@@ -107,7 +99,6 @@ export interface RunPlan {
   readonly budget?: number | undefined;
   /** The price of a credit in money; absent if it is not stated. */
   readonly credit?: Money | undefined;
-  /** The caps that the job states for its account; absent without. */
   readonly caps?: Caps | undefined;
   /** The unfinished runs that it replaces, the newest last: their spendings count for its budget. */
   readonly replaces?: readonly number[];
@@ -125,17 +116,13 @@ export type RunChanges = Pick<RunPlan, 'budget' | 'caps' | 'credit' | 'output'> 
   Partial<Pick<RunPlan, 'prices'>> &
   Pick<Run, 'idleMs'>;
 
-/** The way in which a run was left before it was finished. */
 export interface RunLeft {
   readonly at: number;
   /** A signal, or the error that stopped its process; `replaced` by another run. */
   readonly by: 'signal' | 'replaced' | 'bug' | ErrorCode;
   /** The message of that error, without persons. */
   readonly said?: string;
-  /**
-   * Its numbers at that time, if it was replaced or cancelled: later runs answer its leads. What it paid is asked for
-   * anew.
-   */
+  /** Its numbers then, if replaced or cancelled: later runs answer its leads. What it paid is asked for anew. */
   readonly tally?: RunTally;
 }
 
@@ -161,9 +148,8 @@ export interface Run extends RunPlan {
 }
 
 /**
- * The state that is shown of a run. An open run without a process is `queued` if it waits for a worker, `parked` if it
- * waits for one until a time, `reopened` if `sluice retry` has opened it again, else it is shown by how it was left.
- * The store does not hold these.
+ * An open run without a process is `queued` if it waits for a worker, `parked` if it waits for one until a time,
+ * `reopened` if `sluice retry` has opened it again, else shown by how it was left. The store holds none of these.
  */
 export type ShownState =
   | RunState
@@ -177,7 +163,6 @@ export type ShownState =
   | 'queued'
   | 'parked';
 
-/** The facts that are known beside a run. */
 export interface Standing {
   readonly isAtWork: boolean;
   /** Null if it waits for no worker. */
@@ -201,7 +186,6 @@ export function shownState(
   return left.by === 'signal' || left.by === 'paused' ? 'stopped' : 'stopped_by_error';
 }
 
-/** `cut_off` → `cut off`. */
 export function wordsOfState(state: ShownState): string {
   return state.replaceAll('_', ' ');
 }

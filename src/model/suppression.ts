@@ -9,10 +9,7 @@ import { normaliseInput } from './normalise.js';
 import type { Result } from './result.js';
 import type { JsonValue } from './text/json.js';
 
-/**
- * The version of the rules below. It rises when the text of an identifier changes its meaning: a digest of an earlier
- * version is not found.
- */
+/** It rises when the text of an identifier changes its meaning: a digest of an earlier version is not found. */
 export const SUPPRESSION_RULE = 1;
 
 export const IDENTIFIER_KINDS = ['email', 'profile', 'name', 'domain'] as const;
@@ -35,7 +32,6 @@ export function isSuppressed({ reason, status }: Pick<LeadAnswer, 'status' | 're
   return status === 'skipped' && (reason === WORD || reason?.startsWith(`${WORD}: `) === true);
 }
 
-/** The lead as it is stored if its person is suppressed: skipped, with the reason. */
 export function skipFor(
   lead: LeadEntry,
   suppression: { readonly reason: string } | undefined,
@@ -77,7 +73,6 @@ export function namedBy(inputs: Inputs): Identifier[] {
     : [identifier('domain', fold('companyDomain', companyDomain))];
 }
 
-/** All identifiers by which a line of an input may be suppressed; none if nothing is asked for it. */
 export function identifiersOfLead(lead: LeadEntry): Identifier[] {
   if (lead.kind !== 'asked') return [];
   return [...identifiersOf(lead.known ?? lead.request.inputs), ...peopleInCells(lead.cells)];
@@ -100,7 +95,6 @@ function textsIn(cell: JsonValue, levels: number): string[] {
   return Object.values(cell).flatMap((inner: JsonValue) => textsIn(inner, levels - 1));
 }
 
-/** The words of a text that may be addresses: `Ada <ada@example.com>, …`. */
 function wordsOf(text: string): string[] {
   if (!text.includes('@') && !text.includes('/')) return [];
   const words = text.slice(0, CELL_LENGTH_MAX).split(/[\s,;<>"'()]/);
@@ -121,7 +115,6 @@ export function identifiersOf(inputs: Inputs): Identifier[] {
   return [...personIn(inputs), ...Array.from(domains, (domain) => identifier('domain', domain))];
 }
 
-/** The addresses that an answer has found, as inputs. */
 export function foundAddresses(result: Result): Inputs {
   return keptInputs({
     email: result.find_email?.email,
@@ -129,7 +122,6 @@ export function foundAddresses(result: Result): Inputs {
   });
 }
 
-/** The inputs that say who the person of an answer is: the found addresses, and the name in the profile. */
 export function foundPerson(result: Result): Inputs {
   const { companyDomain, companyName, firstName, lastName } = result.social_enrichment ?? {};
   const inputs = { companyDomain, companyName, firstName, lastName };

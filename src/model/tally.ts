@@ -52,7 +52,6 @@ export interface RunTally {
   readonly steps?: readonly StepTally[];
 }
 
-/** Every status at zero. */
 export function emptyByStatus(): Record<LeadStatus, number> {
   return {
     skipped: 0,
@@ -78,7 +77,6 @@ export function forgottenLeads({ reasons }: RunTally): number {
   return reasons.find(({ reason }) => reason === FORGOTTEN_REASON)?.leads ?? 0;
 }
 
-/** Leads in a state that `sluice retry` can open again. */
 export function retriableLeads(tally: RunTally, state: EnrichmentState): number {
   return leadsIn(tally, state) - (state === 'failed' ? forgottenLeads(tally) : 0);
 }
@@ -87,7 +85,6 @@ export function sentLeads(tally: RunTally): number {
   return sumOf(tally, ['submitting', 'awaiting']);
 }
 
-/** Sent leads, and those that are still to be sent. */
 export function openLeads(tally: RunTally): number {
   return sumOf(tally, ['queued', 'submitting', 'awaiting']);
 }
@@ -120,7 +117,6 @@ export function describeLeadless(
   return `no line of ${printable(sources[first] ?? '')}${others} is a lead`;
 }
 
-/** Those that were skipped because their people are suppressed. */
 function suppressedLeads({ reasons }: RunTally): number {
   return reasons
     .filter(({ reason, status }) => isSuppressed({ reason, status }))

@@ -50,12 +50,10 @@ export function hasValue(result: Result): boolean {
   return Object.keys(result).length > 0;
 }
 
-/** The greatest price of one request: every ask a hit. */
 export function highestPrice(ask: readonly Ask[], prices: Prices): number {
   return sumCredits(ask.map((one) => priceOf(prices, one)));
 }
 
-/** The greatest price of these requests, `count` of each kind. */
 export function highestTotal(
   requests: readonly { readonly ask: readonly Ask[]; readonly count: number }[],
   prices: Prices,

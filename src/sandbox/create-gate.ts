@@ -15,10 +15,8 @@ export type Gate = (
 export const CONTROL_PREFIX = '/sandbox/';
 
 /**
- * Answers 429 (docs/platform-api.md, Limits) and 401 (docs/platform-api.md, Authentication).
- * Headers on every platform answer while a limit is on: `X-RateLimit-Limit`, `X-RateLimit-Remaining`,
- * and `X-RateLimit-Reset`: whole seconds, rounded up, until the oldest counted request leaves the window,
- * that is, until one more request is possible than now.
+ * Answers 429 (docs/platform-api.md, Limits) and 401 (docs/platform-api.md, Authentication). `X-RateLimit-Reset` is in
+ * whole seconds, rounded up, until one more request is possible than now.
  */
 export function createGate(context: SandboxContext): Gate {
   const { now, traffic, isAuthorised } = context;

@@ -10,7 +10,6 @@ type Done = (error: null, payload: unknown) => void;
 interface FaultGateOptions {
   readonly faults: Faults;
   readonly traffic: Traffic;
-  /** The time for which `slow` holds an answer back. */
   readonly slowMs: number;
 }
 
@@ -45,7 +44,6 @@ export class FaultGate {
     else send();
   }
 
-  /** Whether the client will not be able to read the answer of this request. */
   spoils(request: FastifyRequest): boolean {
     return this.#struck.get(request)?.spoiled !== undefined;
   }

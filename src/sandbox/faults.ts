@@ -44,10 +44,7 @@ export function isFaultName(text: string): text is FaultName {
   return FAULT_NAMES.some((name) => name === text);
 }
 
-/**
- * Checks the shares. A fault without a share has 0.
- * @throws SluiceError `usage` for a name that is not a fault or a number that is not a probability
- */
+/** @throws SluiceError `usage` for a name that is not a fault or a number that is not a probability */
 export function checkFaultShares(shares: Readonly<Record<string, unknown>>): FaultShares {
   for (const [name, share] of Object.entries(shares)) {
     if (!isFaultName(name)) {
@@ -78,7 +75,6 @@ export interface RequestFault {
   readonly instead?: (typeof INSTEAD)[number];
   readonly spoiled?: (typeof SPOILED)[number];
   readonly isSlow: boolean;
-  /** The status of `error-before` and `error-after`. */
   readonly errorStatus: 500 | 503;
 }
 

@@ -70,7 +70,6 @@ export function isHttpUrl(text: string): boolean {
   return parseUrl(text) !== undefined;
 }
 
-/** Whether it is a domain: a name with at least one dot. */
 function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }

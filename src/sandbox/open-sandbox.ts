@@ -1,6 +1,5 @@
-// The sandbox: the platform on your own machine. It connects ledger, limit, faults, webhooks and routes to one HTTP
-// server. It speaks the neutral dialect, exactly as docs/platform-api.md says. README.md in this folder says how a
-// request goes through it.
+// The sandbox: the platform on your own machine, in the neutral dialect. README.md in this folder says how a request
+// goes through it.
 import { listenProblem } from '../model/text/address.js';
 import { createAuthenticator } from './create-gate.js';
 import { createServer } from './create-server.js';

@@ -100,10 +100,7 @@ const CHECKED = z.object({
   atOnce: z.boolean().default(false),
 });
 
-/**
- * The options with their defaults.
- * @throws SluiceError `usage` for an impossible option
- */
+/** @throws SluiceError `usage` for an impossible option */
 export function settleOptions(options: SandboxOptions) {
   const { data, error } = CHECKED.safeParse(options);
   if (data === undefined) {

@@ -46,10 +46,7 @@ export const CAMPAIGNS: readonly [SeededCampaign, ...SeededCampaign[]] = [
   },
 ];
 
-/**
- * The contacts. The first one is the lead if no other is named. `leadId` is the same person in a campaign. Addresses
- * have capitals, as people write them.
- */
+/** The first is the lead if no other is named; `leadId` is the same person in a campaign. Addresses have capitals. */
 export const CONTACTS = [
   {
     id: 'ctc_priya',

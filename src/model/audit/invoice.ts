@@ -28,7 +28,6 @@ const HEADERS: Readonly<Record<InvoicePart, readonly string[]>> = {
 };
 
 export interface InvoiceRow {
-  /** Its line in the file. */
   readonly line: number;
   readonly ticket: string;
   /** Null if the list has no column of credits: each row is a charge of an unknown size. */
@@ -113,10 +112,7 @@ function isTotal(ticket: string): boolean {
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/**
- * The time that a cell names: the day of `2026-11-21` or `21.11.2026`, or the minute of a moment. In UTC, unless it
- * names its zone. Undefined for anything else: `11/12/2026` has two meanings.
- */
+/** A day or a minute, in UTC unless it names its zone; undefined for anything else: `11/12/2026` has two meanings. */
 function readWhen(text: string): Span | undefined {
   const iso = text.replace(
     /^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/,

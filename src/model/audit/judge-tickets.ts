@@ -159,7 +159,6 @@ function hasPrice({ credits }: InvoiceRow, known: KnownCharge): boolean {
   return credits === null || credits === known.credits;
 }
 
-/** Whether a charge may have been made then: between question and answer. */
 function isInTime(when: Span | null, { answeredAt, sentAt }: KnownCharge): boolean {
   if (when === null) return true;
   return when.until > sentAt - SLACK_MS && when.from < answeredAt + QUARTER_MS + SLACK_MS;

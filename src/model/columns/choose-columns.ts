@@ -65,7 +65,6 @@ export function chooseColumns(
   );
 }
 
-/** Whether a table without names of its own has the column. Before the used ones are known, `used` means all. */
 export function isWanted(
   { asks }: Pick<ColumnSpec, 'asks'>,
   { ask, columns = 'asked' }: Pick<TableWish, 'ask' | 'columns'>,
@@ -73,10 +72,7 @@ export function isWanted(
   return columns !== 'asked' || asks === undefined || asks.some((one) => ask.includes(one));
 }
 
-/**
- * Finds the columns of a key among those of the input, which are the first ones of a table.
- * @throws SluiceError `usage` for a name that is not a column of the input
- */
+/** @throws SluiceError `usage` for a name that is not a column of the input */
 export function findKey(
   input: readonly Column[],
   key: readonly string[],

@@ -1,5 +1,4 @@
-// A column that Sluice adds: its name, its type, its meaning. The header, the cells and docs/columns.md are all made
-// from lists of column specs.
+// A column that Sluice adds. The header, the cells and docs/columns.md are made from lists of these.
 import type { OutputColumn, OutputKind } from '../../ports/table-writer.js';
 import type { Ask } from '../ask.js';
 import type { FieldTable, FieldType } from '../result.js';
@@ -29,7 +28,6 @@ export interface ColumnSpec {
   readonly asks?: readonly Ask[];
 }
 
-/** The column under a free name. */
 export function columnOf(spec: ColumnSpec, name: string): OutputColumn {
   const { asks } = spec;
   return { name, key: name, kind: kindOf(spec), ...(asks && { asks }) };
@@ -59,7 +57,6 @@ export function fieldColumns<T extends FieldTable>(
   }));
 }
 
-/** `companyHeadQuarter` to `company_head_quarter`. */
 export function snakeCase(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -52,17 +52,13 @@ export function companiesOf({ result }: LeadAnswer, rules: CompanyRules): Answer
   return { own: own ?? current ?? null, groups, records };
 }
 
-/** A company in the form in which it is compared with that of another answer. */
 export interface KnownCompany {
   readonly marks: Marks;
   readonly name: string | null;
   readonly domain: string | null;
 }
 
-/**
- * The company of {@link AnswerCompanies} `own`, with the marks that other records of it in the same answer have; null
- * if nothing identifies it.
- */
+/** The `own` company, with the marks of its other records in the same answer; null if nothing identifies it. */
 export function companyOfPerson(
   { result }: Pick<LeadAnswer, 'result'>,
   rules: CompanyRules,

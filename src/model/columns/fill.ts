@@ -1,5 +1,4 @@
-// Fills the empty cells of the user's own columns with the values that were found. The cells in the store stay as they
-// are.
+// Fills empty cells of the user's own columns with found values; the cells in the store stay as they are.
 import { isWirePath, withValueAt } from '../../dialect/wire-path.js';
 import type { OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
@@ -61,10 +60,7 @@ interface FilledColumn extends FoundColumn {
   readonly kind: OwnKind;
 }
 
-/**
- * Finds the columns to fill; `rows` show which columns hold objects and lists.
- * @throws SluiceError `usage` for an unknown column, a path that leads nowhere, or one column for both
- */
+/** @throws SluiceError `usage` for an unknown column, a path that leads nowhere, or one column for both */
 export function findFilled(
   input: readonly Column[],
   fill: OwnWish,

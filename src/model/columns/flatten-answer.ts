@@ -20,10 +20,8 @@ import { PROFILE_COLUMNS } from './profile-columns.js';
 import { STEP_COLUMNS } from './step-columns.js';
 
 /**
- * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead without positions still
- * has its own. Every row is as long as the header. `credits` is in the first row only, so that the column adds up to
- * the bill.
- *
+ * Exactly one row, except in `long`, where each position makes one and a lead without positions has its own. `credits`
+ * is in the first row only, so that the column adds up to the bill.
  * @param columnCount the number of columns of the input, over all sources
  */
 export function flattenAnswer(

@@ -13,9 +13,7 @@ import { POSITION_COLUMNS, type PositionShape } from './positions.js';
 import { PROFILE_ASKS, PROFILE_COLUMNS } from './profile-columns.js';
 import { STEP_COLUMNS } from './step-columns.js';
 
-/**
- * Every column of the output, in order; `flattenAnswer` makes the rows that align with them.
- */
+/** Every column of the output, in order; `flattenAnswer` makes the rows that align with them. */
 export function outputColumns(
   input: readonly Column[],
   shape: PositionShape,
@@ -30,12 +28,10 @@ export interface ExtraColumns {
   readonly custom?: CustomAsks | undefined;
   /** Whether steps of a waterfall were asked; their columns come before those of the profile. */
   readonly isWaterfall?: boolean;
-  /** Whether columns of the user's are filled. */
   readonly isFilled?: boolean;
   readonly isJoined?: boolean;
 }
 
-/** The extra columns of a run's table that its answers bring. */
 export function columnsOfRun({
   custom,
   waterfall,
@@ -43,7 +39,6 @@ export function columnsOfRun({
   return { custom, isWaterfall: waterfall !== undefined };
 }
 
-/** Our columns, under names that are free beside the input's. */
 export function freeColumns(
   input: readonly Column[],
   specs: readonly ColumnSpec[],
@@ -57,7 +52,6 @@ export interface ColumnRename {
   readonly renamedTo: string;
 }
 
-/** The columns of ours that get another name because the input has a column of that name. */
 export function columnRenames(
   input: readonly Column[],
   specs: readonly ColumnSpec[],
@@ -65,7 +59,6 @@ export function columnRenames(
   return [...freeNames(input, specs)].map(([name, renamedTo]) => ({ name, renamedTo }));
 }
 
-/** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
 export function describeColumns(
   shape: PositionShape,
   { custom, isFilled = false, isJoined = false, isWaterfall = false }: ExtraColumns = {},
@@ -145,7 +138,6 @@ export const REJECT_COLUMNS: readonly OutputColumn[] = [
   { name: 'raw', key: 'raw', kind: 'original' },
 ];
 
-/** The row for one reject; `sources` are the reader's. */
 export function rejectRow(reject: Reject, sources: readonly string[]): OutputRow {
   return [sources[reject.source] ?? null, reject.line, reject.reason, reject.raw];
 }

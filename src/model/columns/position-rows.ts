@@ -35,7 +35,6 @@ const OWN_COLUMNS = POSITION_COLUMNS.filter(
 
 const [GROUP, ORDER] = NUMBER_COLUMNS as readonly [ColumnSpec, ColumnSpec];
 
-/** The columns after those of the key. */
 export const POSITION_TABLE: readonly RowColumn[] = [
   { ...LEAD_NUMBER, read: ({ answer }) => answer.position },
   {
@@ -84,9 +83,7 @@ export function positionColumns(input: readonly Column[], key: readonly string[]
   return [...own, ...freeColumns(own, POSITION_TABLE)];
 }
 
-/**
- * The rows, aligned with {@link positionColumns}; `key` gives the places of the key's columns among the lead's cells.
- */
+/** Aligned with {@link positionColumns}; `key` gives the places of the key's columns among the lead's cells. */
 export function positionRows(
   answer: LeadAnswer,
   companies: AnswerCompanies,

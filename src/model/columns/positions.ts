@@ -1,5 +1,4 @@
-// The positions of a profile in the output: their shapes, their one order, and their columns
-// (docs/platform-api.md, Position group).
+// The positions of a profile in the output (docs/platform-api.md, Position group).
 
 import {
   COMPANY_FIELDS,
@@ -52,7 +51,6 @@ export interface PositionEntry {
   readonly index: number;
 }
 
-/** Every position of every group, latest first (see {@link comparePositions}). */
 export function orderPositions(groups: readonly PositionGroup[]): PositionEntry[] {
   const entries: PositionEntry[] = [];
   for (const [groupIndex, group] of groups.entries()) {
@@ -109,10 +107,7 @@ export function formatPartialDate(date: PartialDate): string | null {
   return date.month === undefined ? year : `${year}-${String(date.month).padStart(2, '0')}`;
 }
 
-/**
- * Negative if `a` is earlier, 0 if neither is. A year without a month comes before every month of that year; a date
- * without a year comes before all others, whatever its month.
- */
+/** A year without a month comes before its months; a date without a year comes before all others. */
 export function comparePartialDates(a: PartialDate, b: PartialDate): number {
   const [left, right] = [rank(a), rank(b)];
   // Two infinities have no difference.
@@ -123,7 +118,6 @@ function rank(date: PartialDate): number {
   return date.year === undefined ? Number.NEGATIVE_INFINITY : date.year * 100 + (date.month ?? 0);
 }
 
-/** One column for each field of a company: of the group of a position, and of the table of companies. */
 export const COMPANY_COLUMNS = fieldColumns(
   COMPANY_FIELDS,
   {
@@ -150,9 +144,8 @@ interface PositionColumn extends ColumnSpec {
 }
 
 /**
- * One column for each field of a position, its group and its company: the same set in every shape but `json`. Names
- * come without the prefix (`position`, `position_1` …). `company_*` is always the group's company; the name that the
- * position itself states for it is `stated_company_name`.
+ * The same set in every shape but `json`, without the prefix (`position`, `position_1` …). `company_*` is always the
+ * group's company; the name that the position itself states for it is `stated_company_name`.
  */
 export const POSITION_COLUMNS: readonly PositionColumn[] = [
   ...fieldColumns(

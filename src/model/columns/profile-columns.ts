@@ -14,9 +14,8 @@ interface ProfileColumn extends ColumnSpec {
 export const PROFILE_ASKS = asksOf('social_enrichment');
 
 /**
- * One column for each field of the profile but `positionGroups`, in the documented order. The name is the field in
- * snake_case, with `social_` in front unless it begins with `social_` or `company_` already: `firstName` is
- * `social_first_name`. A column that is computed from the profile is appended (`.concat`), with a `read` of its own.
+ * In the documented order. Names are the fields in snake_case, with `social_` in front unless they begin with `social_`
+ * or `company_`. A computed column is appended (`.concat`).
  */
 export const PROFILE_COLUMNS: readonly ProfileColumn[] = fieldColumns(
   PROFILE_FIELDS,

@@ -20,7 +20,6 @@ type LeadCells = {
   readonly [Spec in LeadColumnSpec as Spec['name']]: TypeOf[Spec['type']] | null;
 };
 
-/** `companyHeadQuarter` to `company_head_quarter`. */
 type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Text;

@@ -17,10 +17,7 @@ import {
 /** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
 
-/**
- * Ends an enrichment; returns whether it has changed. An answer is taken in any state in which one may still come; a
- * second answer changes nothing. A deadline and an unread answer are removed with it.
- */
+/** Returns whether it has changed: an answer is taken in any state in which one may still come, a second is not. */
 export function settle(held: Held, settlement: Settlement): boolean {
   const row = held.rows.get(settlement.id);
   if (row === undefined || !end(held, row, settlement)) return false;
@@ -80,10 +77,7 @@ function timeOut(
   });
 }
 
-/**
- * Notes a look that found it pending still, or an empty answer that is looked at again. Returns whether it is still
- * awaited.
- */
+/** Notes a look that found it pending still, or an empty answer to look at again. Returns whether it is awaited. */
 export function postpone(held: Held, { id, pollAt, wasEmpty }: Postponement): boolean {
   const row = held.rows.get(id);
   if (row === undefined) return false;
@@ -111,7 +105,6 @@ interface Naming {
   readonly at: number;
 }
 
-/** Settles an enrichment by the answer in a webhook. */
 export function settleDelivered(held: Held, settlement: Settlement, naming: Naming): boolean {
   const row = held.rows.get(settlement.id);
   if (row === undefined) return false;
@@ -136,9 +129,8 @@ export function postponeDelivered(
 }
 
 /**
- * Notes that the send was accepted, as a genuine key or a ticket proves, whatever we thought of it. Along the arrows
- * the enrichment becomes uncertain first, the state from which an answer may still be taken. Keeps the ticket if none
- * was known.
+ * A genuine key or a ticket proves that the send was accepted. Along the arrows it becomes uncertain first, the state
+ * from which an answer may still be taken.
  */
 function noteSent(held: Held, row: Enrichment, { at, callId, ticket }: Naming): void {
   if (row.state === 'queued' && row.sendCount > 0) {

@@ -21,7 +21,6 @@ export const UNANSWERED = [
   'uncertain',
 ] as const satisfies readonly EnrichmentState[];
 
-/** The ends of an enrichment. */
 export type Outcome = Extract<
   EnrichmentState,
   'found' | 'not_found' | 'failed' | 'timed_out' | 'uncertain'
@@ -30,8 +29,7 @@ export type Outcome = Extract<
 type Arrows = Readonly<Partial<Record<EnrichmentState, EnrichmentState>>>;
 
 /**
- * The events. In a state that it does not name, an event changes nothing. An event whose arrow leads back to its state
- * changes other fields.
+ * In a state that it does not name, an event changes nothing; one that leads back to its state changes other fields.
  */
 export const ARROWS = {
   /** A permit is there; the state is synced to disk before the request leaves. */
@@ -105,7 +103,6 @@ export function stateAfter(
   return arrows[state];
 }
 
-/** Whether an enrichment may go from one state to another. */
 export function canMove(from: EnrichmentState, to: EnrichmentState): boolean {
   return from !== to && EVENTS.some((event) => stateAfter(from, event) === to);
 }

@@ -47,7 +47,6 @@ export interface Enrichment extends RequestRow {
   isResent: boolean;
 }
 
-/** The fields that an event changes. */
 export type Change = Partial<Omit<Enrichment, 'id' | 'fingerprint' | 'ask'>>;
 
 /** An enrichment's share in what its account has spent, by the run that sent it. Amounts are in thousandths. */
@@ -91,22 +90,17 @@ export interface StandIn {
   readonly from: Enrichment;
 }
 
-/** The rows that a verb has locked, and its decisions that are not saved yet. */
 export interface Held {
   readonly rows: Map<number, Enrichment>;
   /** New enrichments in the order in which they are to be added. */
   readonly created: Enrichment[];
-  /**
-   * The changes of each row: one, or one for each arrow that it goes along. Those before the last arrow are saved by
-   * themselves, because a trigger looks at every arrow.
-   */
+  /** One for each arrow that the row goes along, saved one by one because a trigger looks at each. */
   readonly changes: Map<Enrichment, Change[]>;
   readonly results: Map<Enrichment, Result>;
   /** The values of others that rows had when they were locked: those with asks that they were not sent for. */
   readonly known: Map<Enrichment, Result>;
   /** From where the asks of a row come that it is not sent for: all of it, in place of what was. */
   readonly stands: Map<Enrichment, readonly StandIn[]>;
-  /** The keys of new enrichments. */
   readonly keys: Map<Enrichment, readonly KeptKey[]>;
   /** Answers that no dialect has read yet; null removes one. */
   readonly unread: Map<Enrichment, string | null>;
@@ -134,7 +128,6 @@ export function openHeld(rows: readonly Enrichment[] = []): Held {
   };
 }
 
-/** Changes the row, which stays in its state. */
 export function change(held: Held, row: Enrichment, to: Change): void {
   noteCost(held, row);
   Object.assign(row, to);
@@ -177,12 +170,10 @@ export function withKnown({ known }: Held, row: Enrichment, answer: Result): Res
   return others === undefined ? answer : mergeResults(others, answer);
 }
 
-/** Whether others' values stand for some of its asks. */
 export function hasKnown({ known }: Held, row: Enrichment): boolean {
   return hasValue(known.get(row) ?? {});
 }
 
-/** Notes a ticket that was not known before. */
 export function learn(held: Held, ticket: string, row: Enrichment): void {
   held.learnt.set(ticket, [...(held.learnt.get(ticket) ?? []), row]);
 }

@@ -7,7 +7,6 @@ import { type Enrichment, NEVER } from './held.js';
 import { contradict, includes, isSame, type Traits } from './person.js';
 import { toAsks, toRequest } from './stored-request.js';
 
-/** The fields of an enrichment that a look reads. */
 export type Looked = Readonly<
   Pick<
     Enrichment,
@@ -186,7 +185,6 @@ export function standingOf(
   }
 }
 
-/** The question that was sent for it. */
 export function sentRequest(row: Pick<Looked, 'inputs' | 'sent'>) {
   return toRequest({ ask: row.sent, inputs: row.inputs });
 }
@@ -214,7 +212,6 @@ export function knownOf({ stands }: Sight): { readonly result: Result; readonly 
   };
 }
 
-/** The asks of an enrichment that others' answers stand for. */
 export function knownAsks({ ask, sent }: Pick<Looked, 'ask' | 'sent'>): Ask[] {
   const own = toAsks(sent);
   return toAsks(ask).filter((one) => !own.includes(one));

@@ -3,10 +3,8 @@ import type { PeekedState } from '../../ports/store/enrichments.js';
 import type { EnrichmentState } from './arrows.js';
 import type { Enrichment } from './held.js';
 
-/** The fields that decide whether an enrichment counts. */
 export type Standing = Readonly<Pick<Enrichment, 'state' | 'ticket' | 'settledAt'>>;
 
-/** The rows that a store holds at this moment. */
 export interface Known<Row extends Standing = Standing> {
   /** The enrichment that counts for a fingerprint. */
   current(fingerprint: Uint8Array): Row | undefined;
@@ -25,15 +23,11 @@ export function peekRow(row: Standing, freshSince: number): PeekedState {
   return isFresh(row, freshSince) ? 'fresh' : 'new';
 }
 
-/**
- * Whether it was accepted. A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting
- * was learnt.
- */
+/** A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting was learnt. */
 export function wasAccepted({ state, ticket }: Pick<Standing, 'state' | 'ticket'>): boolean {
   return state !== 'failed' || ticket !== null;
 }
 
-/** Whether a settled enrichment answers a lead again, without a payment. */
 export function isFresh(row: Standing, freshSince: number): boolean {
   return wasAccepted(row) && row.settledAt !== null && row.settledAt >= freshSince;
 }

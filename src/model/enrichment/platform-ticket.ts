@@ -1,9 +1,6 @@
 // Tickets as the platform knows them, which its list of charges may name (src/platform/answers/ticket.ts makes ours).
 
-/**
- * The id that the platform gave: `bulk_7` for an item of a bulk call with one id for all. Null if it gave none, and
- * answered at once.
- */
+/** `bulk_7` for an item of a bulk call with one id for all. Null if the platform gave no id, and answered at once. */
 export function platformTicket(ticket: string): string | null {
   if (ticket.includes(' ')) return null;
   const at = ticket.lastIndexOf('~');

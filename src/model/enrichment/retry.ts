@@ -5,15 +5,11 @@ import { change, type Enrichment } from './held.js';
 import { requeue, retire } from './send.js';
 import { type Book, create, shownBy } from './share.js';
 
-/**
- * The order of trying: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain.
- */
+/** The successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */
 export const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 interface Retried {
-  /** The enrichment that answers the leads from now on. */
   readonly row: Enrichment;
-  /** The work that is left then. */
   readonly left: keyof RetriedWork;
 }
 

@@ -2,13 +2,9 @@
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { change, type Enrichment, type Held, learn, move, NEVER } from './held.js';
 
-/** The reason of an enrichment that is uncertain after a crash. */
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
-/**
- * Marks it as about to be sent, and paid by its run. Each claim counts. `countedAt` is the quarter of an hour to which
- * its cost belongs, `priceMax` the most that it may be.
- */
+/** Each claim counts. `countedAt`: the quarter of an hour to which its cost belongs; `priceMax`: the most it may be. */
 export function claim(
   held: Held,
   row: Enrichment,
@@ -24,10 +20,7 @@ export function claim(
   });
 }
 
-/**
- * Records the outcome of a send; returns whether that changed anything. The answer to one send says nothing about the
- * next.
- */
+/** Returns whether the outcome of a send changed anything: the answer to one send says nothing about the next. */
 export function record(held: Held, one: SubmitRecord): boolean {
   const row = held.rows.get(one.id);
   if (row?.sendCount !== one.send || !take(held, row, one)) return false;

@@ -74,7 +74,6 @@ function earlierOf({ open, stands }: Sight<Enrichment>, own: Enrichment): Enrich
   return isAnswered && isOneRow && isSame ? row : undefined;
 }
 
-/** Whether others' answers stand for some of its asks. */
 function isInPart({ ask, sent }: Pick<Enrichment, 'ask' | 'sent'>): boolean {
   return sent !== ask;
 }
@@ -103,7 +102,6 @@ function lookFor<Row extends Looked>(
   return look(seeker, known.candidatesOf(lead));
 }
 
-/** Looks once more for an enrichment that is about to be sent. */
 export function lookOnce(
   book: Book,
   row: Enrichment,
@@ -209,7 +207,6 @@ export function create(
   return row;
 }
 
-/** The state of a lead, and the asks that would be paid for. */
 export function peek<Row extends Looked & Standing>(
   known: Known<Row> & WithKeys<Row>,
   lead: Wanted,

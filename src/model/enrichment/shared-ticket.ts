@@ -4,7 +4,6 @@ import { fold } from '../fingerprint.js';
 import type { Result } from '../result.js';
 import { formatCount } from '../text/count.js';
 
-/** An enrichment with a ticket that others have as well. */
 export interface TicketHolder {
   readonly ticket: string;
   readonly inputs: Inputs;
@@ -28,7 +27,6 @@ export function isSameSubject(one: Inputs, other: Inputs): boolean {
   return NAMES.some((keys) => keys.every((key) => isEqual(key, one[key], other[key])));
 }
 
-/** The holders that are about somebody else. */
 export function othersAmong<H extends Pick<TicketHolder, 'inputs'>>(
   holders: readonly H[],
   own: Inputs,

@@ -70,7 +70,6 @@ function keep(
   if (hasValue(result) || row.settledAt !== null) held.results.set(row, result);
 }
 
-/** What an enrichment that stands in for others has come to be. */
 export interface Followed {
   readonly row: Enrichment;
   /** All that stands in for it, as it is now. */
@@ -100,17 +99,13 @@ export function follow(held: Held, { result, row, stands }: Followed): void {
   if (row.state !== 'queued') conclude(held, row, sight);
 }
 
-/** How a run takes up what others have sent. */
 interface TakingUp {
   readonly runId: number;
   readonly at: number;
   readonly deadlineAt: number;
 }
 
-/**
- * Makes the run wait for the sends of others that keep a row from being sent: it takes over what is awaited, and cuts
- * off what was abandoned. Returns how many it awaits now.
- */
+/** Takes over sends of others that are awaited, and cuts off abandoned ones. Returns how many it awaits now. */
 export function awaitOthers(held: Held, { stands }: Sight<Enrichment>, how: TakingUp): number {
   const froms = stands.flatMap(({ from, is }) => (is === 'open' ? from : []));
   return froms.filter(({ row }) => takeUp(held, row, how)).length;

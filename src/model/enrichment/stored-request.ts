@@ -1,5 +1,4 @@
-// A request in its stored form: a letter for each standard ask, the names of the others, and the inputs without their
-// names.
+// A request in its stored form: a letter for each standard ask, names of the others, and inputs without names.
 import {
   ASK_RECORDS,
   ASKS,
@@ -31,10 +30,7 @@ export function isRemembered({ inputs }: Pick<RequestRow, 'inputs'>): boolean {
 }
 
 export interface RequestRow {
-  /**
-   * The letter of each standard ask, in the order in which they are sent; then the name of each custom ask, with a comma
-   * before it.
-   */
+  /** The letter of each standard ask, in the order of sending; then the name of each custom ask after a comma. */
   readonly ask: string;
   /** A JSON array in the order of STORED_INPUTS: null for an absent value, and no nulls at its end. */
   readonly inputs: string;

@@ -1,4 +1,3 @@
-// The sentence about an event that disturbed a run.
 import type { Disturbance } from '../../ports/store/events.js';
 import { formatNumber } from '../text/count.js';
 import { formatTime } from '../text/format-time.js';

@@ -161,7 +161,6 @@ export const EVENT_GROUPS: readonly EventGroup[] = [
   ...new Set(EVENT_CATALOGUE.map(({ group }) => group)),
 ];
 
-/** The group of a type; undefined if the catalogue does not have it. */
 export function groupOfEvent(type: string): EventGroup | undefined {
   return BY_TYPE.get(type)?.group;
 }

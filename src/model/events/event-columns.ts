@@ -11,7 +11,6 @@ type EventColumnType = 'text' | 'date and time' | 'integer' | 'boolean' | 'JSON'
 
 interface EventColumn extends Omit<ColumnSpec, 'origin'> {
   readonly type: EventColumnType;
-  /** The field of the record that the column shows; undefined if it shows none. */
   readonly field: string | undefined;
 }
 
@@ -86,7 +85,6 @@ export function toEventRow(event: StoredEvent): OutputRow {
   });
 }
 
-/** The same cells as an object, whose keys are the names of the columns. */
 export function toEventObject(event: StoredEvent): JsonObject {
   const row = toEventRow(event);
   return Object.fromEntries(EVENT_COLUMNS.map(({ key }, i) => [key, row[i] ?? null]));

@@ -5,7 +5,6 @@ import { isJsonObject, type JsonValue } from '../text/json.js';
 
 export interface FoundColumn {
   readonly column: Column;
-  /** The index of the column among those that were searched. */
   readonly index: number;
   /** The path of the value inside the objects and lists of the column: `first_name`, `[0].value`. */
   readonly path?: string;
@@ -14,7 +13,6 @@ export interface FoundColumn {
 /** Rows that show which columns hold objects and lists. */
 export type SampleRows = readonly (readonly JsonValue[])[];
 
-/** The column of this name, or the value inside a column that a path names. */
 export function findColumn(columns: readonly Column[], wished: string): FoundColumn | undefined {
   return findNamed(columns, wished) ?? findInside(columns, wished);
 }
@@ -27,10 +25,7 @@ function findNamed(columns: readonly Column[], wished: string): FoundColumn | un
   return column && { column, index: columns.indexOf(column) };
 }
 
-/**
- * Finds `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name of a column
- * counts.
- */
+/** Finds `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name wins. */
 function findInside(columns: readonly Column[], wished: string): FoundColumn | undefined {
   const cuts = [...wished.matchAll(/[.[]/g)].map(({ index }) => index);
   for (const cut of cuts.toReversed()) {
@@ -40,10 +35,7 @@ function findInside(columns: readonly Column[], wished: string): FoundColumn | u
   return undefined;
 }
 
-/**
- * The value inside a column of the input that a path names. Undefined if it is not a path, or no row has anything
- * inside.
- */
+/** The value inside a column that a path names; undefined if it is no path, or no row has anything inside. */
 export function findValue(
   columns: readonly (Column & { readonly kind?: string })[],
   wished: string,
@@ -93,7 +85,6 @@ export function columnsInside(columns: readonly Column[], rows: SampleRows): rea
   });
 }
 
-/** The same, by the cells of records. */
 export function columnsToName(
   columns: readonly Column[],
   records: readonly SourceRecord[] = [],

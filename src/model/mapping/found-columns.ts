@@ -15,7 +15,6 @@ import { tellColumns } from './tell-columns.js';
 
 const OF_LEAD = ['email', 'email_status', 'phone', 'enriched_at'] as const;
 
-/** The names of our columns from which answers are taken. */
 export const FOUND_NAMES: readonly string[] = [
   ...OF_LEAD,
   ...PROFILE_COLUMNS.map(({ name }) => name),
@@ -25,7 +24,6 @@ export const FOUND_NAMES: readonly string[] = [
 export type FoundWish = Readonly<Partial<Record<string, string>>>;
 export type FoundColumns = ReadonlyMap<string, FoundColumn>;
 
-/** Whether a table was written by Sluice. */
 function isExport(columns: readonly Column[]): boolean {
   return columns.some(({ name }) => name === 'sluice_status');
 }
@@ -89,7 +87,6 @@ export function columnsOfInputs(
   });
 }
 
-/** The answer of a row, as far as it has values. */
 export interface FoundAnswer {
   readonly asks: readonly Ask[];
   readonly result: Result;

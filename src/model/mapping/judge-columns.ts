@@ -1,5 +1,4 @@
-// Judges the columns of a file, as the only place: which feeds each input, as the job says or as headers, values and
-// earlier runs tell, and which hold answers that the user has already. Everything else reads the record it makes.
+// Judges the columns of a file, as the only place: which feeds each input, and which hold answers already.
 import { type Ask, COLUMN_INPUTS, type ColumnInput, inputsOf } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column, SourceRecord } from '../lead.js';
@@ -137,10 +136,7 @@ function judgeInputs(
   return sorted(anew.includes('fullName') ? asWholeName(mapped, anew, surely) : mapped);
 }
 
-/**
- * Makes the whole name of a column such as `Nome`, which is otherwise the first name, if nothing else is a name and
- * most values have two words.
- */
+/** Makes the first name, as of a column `Nome`, the whole name if nothing else is a name and most have two words. */
 function asWholeName(
   mapped: readonly MappedInput[],
   anew: readonly ColumnInput[],
@@ -175,8 +171,7 @@ function indexBefore(
 }
 
 /**
- * Whether a column may be guessed for an input. If nothing was guessed for the input before, only a new column may. A
- * whole name replaces a first or a last name whose column is gone.
+ * If nothing was guessed for it before, only a new column may be. A whole name replaces a part whose column is gone.
  */
 function isNewFor(
   input: ColumnInput,

@@ -1,5 +1,4 @@
-// Judges by the first records whether the values of a column are what its header says. The same records always give the
-// same answer. The rules are in docs/jobs.md, Which column is what.
+// Judges by the first records whether values are what a header says (docs/jobs.md, Which column is what).
 import type { ColumnInput } from '../ask.js';
 import type { SourceRecord } from '../lead.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
@@ -8,7 +7,6 @@ import { hasLegalForm } from '../text/company-name.js';
 import { exactText, type JsonValue, plainJson } from '../text/json.js';
 import { isNamePrefix, splitName } from '../text/split-name.js';
 
-/** The first records of an input, and the functions that judge a domain. */
 export interface FirstValues {
   readonly records: readonly SourceRecord[];
   readonly registrableDomain: RegistrableDomain;
@@ -35,10 +33,7 @@ export function bestByValues(
   return judged.toSorted((a, b) => share(b) - share(a))[0]?.index ?? -1;
 }
 
-/**
- * The share of the filled values that can be the input, 0 to 1; a profile must be a person's, and a whole name has two
- * words.
- */
+/** The share of the filled values, 0 to 1, that can be the input: a person's profile, a whole name of two words. */
 export function shareThatFits(input: ColumnInput, index: number, firstValues: FirstValues): number {
   const filled = textsOf(index, firstValues).filter((text) => text.trim() !== '');
   const isSure = input === 'socialUrl' || input === 'fullName';
@@ -113,7 +108,6 @@ function isFit(input: ColumnInput, text: string, firstValues: FirstValues): bool
   }
 }
 
-/** Pages of LinkedIn that are not a person's. */
 const NO_PERSON =
   /^https?:\/\/([a-z]+\.)?linkedin\.com\/(company|company-beta|school|showcase|groups|jobs|posts|feed|pulse)(\/|$)/i;
 /** `0015g00000XyZabAAB`, `ACC-00123`, a UUID. */

@@ -19,7 +19,6 @@ export interface MappedInput extends FoundColumn {
   readonly isGuessed: boolean;
 }
 
-/** The columns of a file, with all that was judged about them. */
 export interface JudgedColumns {
   readonly columns: readonly Column[];
   readonly mapping: readonly MappedInput[];

@@ -11,7 +11,6 @@ import type { JudgedColumns, OwnKind, OwnWish } from './mapping.js';
 import { tellColumns } from './tell-columns.js';
 import { foldHeader, indicesByHeader, isMeant } from './usual-headers.js';
 
-/** The kind of own column that holds the answer of each ask. */
 export const OWN_KIND_OF: Readonly<Partial<Record<Ask, OwnKind>>> = {
   find_email: 'email',
   find_phone: 'phone',
@@ -31,11 +30,7 @@ const PHONE_HEADERS: ReadonlySet<string> = new Set(
     .map(foldHeader),
 );
 
-/**
- * Judges which columns hold the answers to what is asked.
- * @throws SluiceError `usage` if the named column does not exist, none has a usual header, or no column can answer an
- * ask
- */
+/** @throws SluiceError `usage` if a named column does not exist, none has a usual header, or none can answer an ask */
 export function judgeOwn(
   columns: readonly Column[],
   firstValues: FirstValues,

@@ -19,9 +19,8 @@ const NAME_LENGTH_MAX = 60;
 const NAME_WORDS_MAX = 8;
 const WORD_LENGTH_MAX = 30;
 /**
- * A sentence with the keys of the columns; a table may have thousands. A file that is not a table, given by mistake,
- * may hold secrets: its first line is not repeated, nor is any part of a table's first line that is not the name of a
- * column. `isMapped`: the user named one of the columns.
+ * A file that is not a table, given by mistake, may hold secrets: its first line is not repeated, nor any part of a
+ * table's that is not the name of a column. `isMapped`: the user named one of the columns.
  */
 export function tellColumns(columns: readonly Column[], isMapped = false): string {
   const keys = columns.map((column) => column.key).filter(isNameOfColumn);

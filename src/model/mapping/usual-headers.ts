@@ -172,7 +172,6 @@ function withoutOrnaments(name: string): string {
   return words.filter((word) => !ORNAMENTS.has(foldHeader(word))).join(' ');
 }
 
-/** The folded names of a text with commas between them. */
 function folded(names: string): readonly string[] {
   return names.split(',').map(foldHeader);
 }

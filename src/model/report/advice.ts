@@ -24,7 +24,6 @@ export interface CommandNames {
 
 type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax' | 'sources'>;
 
-/** A sentence for each state that can be helped, with its command. */
 export function advise(
   { run, tally }: { readonly run: Told; readonly tally: RunTally },
   names: CommandNames,

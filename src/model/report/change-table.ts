@@ -1,5 +1,4 @@
-// The table of changes: a row for each person for whom something changed between two runs, with the earlier and the
-// later values.
+// The table of changes: a row for each person for whom something changed, with the earlier and the later values.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { INPUTS } from '../ask.js';
 import type { ColumnSpec, ColumnType } from '../columns/column-spec.js';

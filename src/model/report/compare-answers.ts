@@ -54,7 +54,6 @@ export interface LeadFacts {
   readonly values: Readonly<Record<ComparedField, Value | null>>;
 }
 
-/** @param who see `LeadFacts` */
 export function factsOf(
   answer: LeadAnswer,
   who: readonly JsonValue[],
@@ -154,9 +153,7 @@ function phoneOf(phone: string | undefined): Value | null {
   return value === null || digits === '' ? value : { ...value, marks: [digits] };
 }
 
-/**
- * The title of the current position; the occupation is often title and company in one, and counts if there is no title.
- */
+/** The title of the current position; else the occupation, which is often title and company in one. */
 function titleOf({ result }: LeadAnswer): Value | null {
   const profile = result?.social_enrichment;
   const [latest] = orderPositions(profile?.positionGroups ?? []);

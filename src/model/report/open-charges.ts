@@ -1,5 +1,4 @@
-// The possible further charges of a run: requests without an answer, each of which the platform may have charged. One
-// rule serves the summary, `sluice status` and the report.
+// The possible further charges of a run: requests without an answer, each of which may have been charged.
 import type { Ask, Prices } from '../ask.js';
 import type { Run } from '../run.js';
 import { leadsIn, type RunTally } from '../tally.js';
@@ -7,10 +6,7 @@ import { formatCount, formatNumber } from '../text/count.js';
 import { highestTotal } from '../verdict.js';
 
 export interface OpenCharges {
-  /**
-   * Requests that the run has sent without an answer; a send that stayed uncertain counts beside the one that followed
-   * it.
-   */
+  /** Without an answer; a send that stayed uncertain counts beside the one that followed it. */
   readonly requests: number;
   /** The most that they may have cost. */
   readonly credits: number;
@@ -26,10 +22,7 @@ export function openCharges(
   };
 }
 
-/**
- * The words beside the paid credits, also about uncertain leads that another run sent; empty if nothing more can be
- * charged.
- */
+/** Also about uncertain leads that another run sent; empty if nothing more can be charged. */
 export function tellOpenCharges(
   charges: OpenCharges | null,
   { priceMax }: Pick<Run, 'priceMax'>,
@@ -45,16 +38,13 @@ export function tellOpenCharges(
   return `up to ${formatNumber(credits)} more may have been charged, for ${formatCount(requests, 'request')} without an answer`;
 }
 
-/**
- * The words about leads for which the run need not have paid. It may have, if their older answers are asked for again.
- */
+/** The run need not have paid for these leads. It may have, if their older answers are asked for again. */
 export function tellShared({ fromCache, knownInPart = 0 }: RunTally): string {
   const shared = `${formatCount(fromCache, 'lead shares', 'leads share')} what was paid for before, or for another line`;
   const part = `${formatCount(knownInPart, 'lead', 'leads')} asked only for the part that was not known`;
   return [...(fromCache === 0 ? [] : [shared]), ...(knownInPart === 0 ? [] : [part])].join('; ');
 }
 
-/** The words about the leads of a run that is cancelled, whose requests may be on their way. */
 export function tellCancelled(tally: RunTally): string {
   const awaiting = leadsIn(tally, 'awaiting');
   const submitting = leadsIn(tally, 'submitting');

@@ -3,10 +3,7 @@ import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import { formatCount } from '../text/count.js';
 import { formatTime } from '../text/format-time.js';
 
-/**
- * The reasons for which a delivery is refused each time it comes (docs/webhooks.md), as clauses. Those that pass, as a
- * listener that is closing, are not counted: the platform sends the delivery again.
- */
+/** As clauses (docs/webhooks.md). Those that pass, as a closing listener, are not counted: the platform sends again. */
 export const REFUSED_FOR = {
   broken_event: 'an event without a usable _id or type',
   broken_off: 'the body broke off',

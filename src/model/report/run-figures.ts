@@ -29,7 +29,6 @@ export interface RunFigures {
   readonly samples: SampleFigures | null;
 }
 
-/** Facts about a run besides its leads. */
 export interface SeenBeside {
   /** Deliveries of all runs in the state. */
   readonly pendingDeliveries: number;
@@ -39,7 +38,6 @@ export interface SeenBeside {
   readonly refused: readonly RefusedDeliveries[];
   /** Null if the run fills no list. */
   readonly list: StoredList | null;
-  /** The time since which its job is paused; null if it is not paused. */
   readonly pausedAt: number | null;
   /** Whether a process works on it; false once the run has ended. */
   readonly isAtWork: boolean;
@@ -49,7 +47,6 @@ export interface SeenBeside {
   readonly task: OpenTask | null;
   /** The caps under which it sends; none once it has ended. */
   readonly caps: readonly CapState[];
-  /** The size of the whole state. */
   readonly stateSize: StateSize;
 }
 
@@ -62,7 +59,6 @@ export interface CostFigures {
   readonly charges: OpenCharges | null;
   /** Null if the job has no budget. */
   readonly budget: number | null;
-  /** The caps under which it sends; none once it has ended. */
   readonly caps?: readonly CapState[];
   /** The most that was expected when the leads were read; null if that is not known. */
   readonly forecastMax: number | null;
@@ -76,10 +72,7 @@ export interface AskCost {
   /** Leads with this ask; `found` are those with a value. */
   readonly asked: number;
   readonly found: number;
-  /**
-   * Leads whose value this run paid for; that of the others was known before, or comes with another line. Null if the
-   * rows were not read.
-   */
+  /** Leads whose value this run paid for: not known before, nor with another line. Null if the rows were not read. */
   readonly paidNow: number | null;
   /** The credits that this run paid for it; null if prices are not known and one answer paid for more than this. */
   readonly credits: number | null;
@@ -97,7 +90,6 @@ export interface TimeFigures extends Timeline {
   readonly http: Histogram;
 }
 
-/** A line of an input file. */
 export interface PlaceOfLine {
   readonly source: number;
   readonly line: number;
@@ -109,7 +101,6 @@ export interface Trouble {
   readonly leads: number;
   /** The first lines, in input order; empty if the rows were not read. */
   readonly places: readonly PlaceOfLine[];
-  /** The command that helps, if there is one. */
   readonly command: string | null;
 }
 
@@ -119,12 +110,10 @@ export interface TroubleFigures {
   readonly rejects: readonly (PlaceOfLine & { readonly reason: string })[];
   /** Sentences about what disturbed the run: pauses, a blocked account. */
   readonly disturbances: readonly string[];
-  /** Sentences about the next steps, each with its command. */
   readonly advice: readonly string[];
 }
 
 export interface QualityFigures {
-  /** The columns in the order of the table. */
   readonly columns: readonly FillRate[];
   readonly emailStatus: readonly { readonly status: string; readonly leads: number }[];
   /** E-mail addresses found, by whether their domain is the company's; `unknown` if either is not known. */
@@ -135,22 +124,18 @@ export interface QualityFigures {
 /** The filling of a column that Sluice adds, over all leads of the run. */
 export interface FillRate {
   readonly column: string;
-  /** Leads with a value. */
   readonly filled: number;
   /** Null if the input has no column for the same thing. */
   readonly own: OwnFill | null;
 }
 
-/** The filling of the input's own column for the same thing. */
 export interface OwnFill {
   readonly column: string;
-  /** Leads with a value in it. */
   readonly filled: number;
   /** Leads with a value in it, or one that was found. */
   readonly either: number;
 }
 
-/** Leads with an answer, by the source of the answer. */
 export interface AnswerAges {
   readonly paidNow: number;
   /** Answers that are shared with another line of this run, which paid. */

@@ -9,16 +9,11 @@ export interface SeriesCounts {
   found: number;
   notFound: number;
   failed: number;
-  /** The credits that the run paid for them. */
   credits: number;
-  /** Requests that were sent, by their purpose. */
   submits: number;
   polls: number;
   others: number;
-  /**
-   * The greatest number of requests in one window of the rate limit, or in one second without a limit, over the windows
-   * that begin in this bucket.
-   */
+  /** The most requests in one window of the limit, or in a second without one, of those that begin in this bucket. */
   peak: number;
   /** How often the platform asked for a pause, by 429 or as its dialect says. */
   throttled: number;
@@ -82,10 +77,7 @@ export function toBuckets(
   return [...buckets.values()].sort((one, other) => one.at - other.at);
 }
 
-/**
- * The same timeline with at most `max` buckets, none of them narrower than `widthMsMin`: their width is doubled until
- * it fits.
- */
+/** The same timeline with at most `max` buckets, none narrower than `widthMsMin`: widths are doubled until it fits. */
 export function fitTimeline(
   { buckets, widthMs }: Timeline,
   max = BUCKETS_MAX,
@@ -107,10 +99,7 @@ export function addHistograms(one: Histogram, other: Histogram): Histogram {
 /** The last step of the ladder: 37 hours, if values are in ms. */
 export const STEP_MAX = 54;
 
-/**
- * The step of a value on the ladder 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, …: from its own bound up to the next one. Above 2,
- * each second bound is twice as high.
- */
+/** The step of a value on the ladder 0, 1, 2, 3, 4, 6, 8, 12, …: above 2, each second bound is twice as high. */
 export function stepOf(value: number): number {
   if (!(value >= 1)) return 0;
   if (value < 2) return 1;
@@ -134,7 +123,6 @@ export interface AskedLeads {
   readonly onTheirWay: number;
 }
 
-/** The expectation of a run, as `plan` would have given it. */
 export interface RunForecast extends AskedLeads {
   /** Null for a waterfall: each step has its own price. */
   readonly creditsMax: number | null;
@@ -156,10 +144,7 @@ export function forecastOf(
 
 type Left = Pick<Run, 'endedAt' | 'endedBefore' | 'state'>;
 
-/**
- * The time until which a run was worked on, if no process works on it any more: its end; for one that is open, was cancelled or replaced, the time of the last bucket. `at` if that is not
- * known.
- */
+/** Until when a run was worked on, if no process works on it: its end, else the time of its last bucket, else `at`. */
 export function leftAt(
   { endedAt, endedBefore, state }: Left,
   timeline: Timeline,

@@ -1,5 +1,3 @@
-// The size of a state file and how fast it grows.
-
 import type { StateSize } from '../../ports/store/maintenance.js';
 import { formatBytes } from '../text/count.js';
 

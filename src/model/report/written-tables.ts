@@ -1,4 +1,3 @@
-// What is said of tables that were written.
 import type { CellChange } from '../../ports/table-writer.js';
 import type { KeyReport } from '../columns/key-census.js';
 import { formatCount, formatNumber } from '../text/count.js';
@@ -27,7 +26,6 @@ export function keyLines(report: KeyReport | null): string[] {
   ];
 }
 
-/** Each table that was written, and its number of rows. */
 export function writtenTables({ further, out, rows }: Written): WrittenTable[] {
   return [...(out === null ? [] : [{ out, rows }]), ...Object.values(further)];
 }

@@ -17,7 +17,6 @@ export function wrong(says: string, keys: readonly string[]): CallFinding {
   return { verdict: 'wrong', says, keys };
 }
 
-/** The facts that one free question to the platform shows besides its answer. */
 export interface PlatformProbe {
   /** The reason why a run would end at once; null if the address, the credentials and the protocol are right. */
   readonly problem: SluiceError | null;

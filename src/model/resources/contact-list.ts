@@ -28,8 +28,7 @@ export interface ListAddition {
 }
 
 /**
- * Checks the id of a list as the user typed it. It is sent unchanged: no platform has an id that is empty, or that
- * holds blanks or control characters.
+ * It is sent unchanged: no platform has an id that is empty, or that holds blanks or control characters.
  * @throws SluiceError `usage`
  */
 export function demandListId(text: string): string {
@@ -45,9 +44,8 @@ export function demandListId(text: string): string {
 export type MemberTexts = ReadonlyMap<keyof ListMember, readonly (string | undefined)[]>;
 
 /**
- * The member of these texts: each part is the first of its texts that a lead could be asked about as well. A malformed
- * address counts as absent, because the platform refuses a whole call for it. Undefined if the member has neither an
- * e-mail address nor a profile, so that the platform could not identify it.
+ * Each part is the first of its texts that a lead could be asked by. A malformed address counts as absent: the platform
+ * refuses a whole call for it. Undefined without address and profile, by which alone it is identified.
  */
 export function memberOf(
   texts: MemberTexts,
@@ -81,10 +79,7 @@ export function toMember(
   return memberOf(texts, registrableDomain);
 }
 
-/**
- * The failure of a call that adds people, with its lines (`lines 2 to 4`) and the number of members added before. Any
- * error but a SluiceError stays as it is.
- */
+/** With its lines (`lines 2 to 4`) and the number of members added before. Any error but a SluiceError stays. */
 export function failedAddition(failure: unknown, held: string, added: number): unknown {
   if (!(failure instanceof SluiceError)) return failure;
   const before = added === 0 ? 'none was' : formatCount(added, 'was', 'were');

@@ -52,7 +52,6 @@ export const PERSON_FIELDS = {
   _id: 'string',
 } as const satisfies FieldTable;
 
-/** The fields of an entry of `education`. */
 export const EDUCATION_FIELDS = {
   activities_and_societies: 'string',
   created: 'date-time',
@@ -69,7 +68,6 @@ export const EDUCATION_FIELDS = {
   title: 'string',
 } as const satisfies FieldTable;
 
-/** The fields of an entry of `experiences`. */
 export const EXPERIENCE_FIELDS = {
   company_id: 'integer',
   company_description: 'string',
@@ -111,7 +109,6 @@ export const EXPERIENCE_FIELDS = {
   main_in_profile: 'boolean',
 } as const satisfies FieldTable;
 
-/** The fields of the entries of each list in a record. */
 export const ENTRY_FIELDS = {
   education: EDUCATION_FIELDS,
   experiences: EXPERIENCE_FIELDS,

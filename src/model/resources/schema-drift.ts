@@ -10,7 +10,6 @@ export interface SchemaField {
   readonly type: FieldType | 'unknown';
 }
 
-/** The people database as it was reported at one time. */
 export interface SeenSchema {
   /** `since` of its version, yyyymmdd; null if the platform gave none. */
   readonly version: number | null;
@@ -39,7 +38,6 @@ export function documentedFields(): SchemaField[] {
   ]);
 }
 
-/** The fields that a platform reports: `properties` in their order, each with its type in the sample. */
 export function reportedFields({ properties, schema }: PeopleSchema): SchemaField[] {
   return properties.flatMap((name) => {
     const value = Object.hasOwn(schema, name) ? schema[name] : undefined;
@@ -90,10 +88,7 @@ export function hasDrifted({ added, removed, reordered, retyped, version }: Sche
 const NUMBERS = ['integer', 'number'];
 const TEXTS = ['date-time', 'date', 'url'];
 
-/**
- * Whether two types may be the same. The sample holds a single value: a number may happen to be whole, and a plain text
- * to look like a date.
- */
+/** The sample holds one value: a number may happen to be whole, and a plain text to look like a date. */
 function isSameType(was: string, is: string): boolean {
   if (was === is || was === 'unknown' || is === 'unknown') return true;
   return (
@@ -101,10 +96,7 @@ function isSameType(was: string, is: string): boolean {
   );
 }
 
-/**
- * Whether a field needs a line. An inner field needs none if the outer field came or went, or is an array without an
- * entry in the sample.
- */
+/** An inner field needs no line if the outer one came or went, or is an array without an entry in the sample. */
 function isWorthALine(name: string, there: ReadonlyMap<string, string>): boolean {
   const [outer = ''] = name.split('.');
   if (outer === name) return true;

@@ -1,5 +1,4 @@
-// The result of checking a dialect against a transcript: for each exchange the request that we would send and the
-// answer that we would read, and the parts of the dialect that nothing in the transcript needs.
+// The result of checking a dialect against a transcript, exchange by exchange.
 import type { JsonValue } from '../text/json.js';
 
 /** A place at which our request differs from the recorded one; null if one of the two has nothing there. */
@@ -11,7 +10,6 @@ export interface Difference {
 }
 
 export interface ExchangeCheck {
-  /** The line of the transcript. */
   readonly line: number;
   /** The key of the dialect that describes the call, or `webhook`; null if there is none. */
   readonly call: string | null;

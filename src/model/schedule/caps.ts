@@ -26,7 +26,6 @@ export interface StatedCaps extends Readonly<Partial<Record<CapPeriod, number | 
   readonly timezone: string;
 }
 
-/** Caps in credits, as `amountIn`. */
 export function inCredits({ timezone, ...stated }: StatedCaps, price: Money | undefined): Caps {
   const amounts = CAP_PERIODS.flatMap((period) => {
     const amount = stated[period];
@@ -65,7 +64,6 @@ export function amountIn(
   throw new SluiceError('usage', `${what} buys no credit.`);
 }
 
-/** A cap in the present period. */
 export interface CapState {
   /** Whether it is one of the account, for all jobs, or one that a job states. */
   readonly of: 'account' | 'job';
@@ -81,12 +79,10 @@ export interface CapState {
 
 const QUARTER_MS = 900_000;
 
-/** The beginning of the quarter of an hour to which a moment belongs. */
 export function quarterOf(ms: number): number {
   return Math.floor(ms / QUARTER_MS) * QUARTER_MS;
 }
 
-/** The calendar day or month to which a moment belongs. */
 export function periodAt(
   period: CapPeriod,
   at: number,

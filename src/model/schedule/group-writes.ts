@@ -1,5 +1,4 @@
-// Group commit: items of one moment are written to the store in one transaction, with one sync. Steps of a run group
-// what they learn, and the listener what it receives.
+// Group commit: items of one moment are written to the store in one transaction, with one sync.
 
 export interface GroupedWrites<T> {
   /** Resolves when the item is durable; rejects if its group could not be written. */
@@ -8,10 +7,7 @@ export interface GroupedWrites<T> {
   idle(): Promise<void>;
 }
 
-/**
- * Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. The caller
- * bounds how many may wait.
- */
+/** Collects items until `gathered`, never two groups at the same time. The caller bounds how many may wait. */
 export function groupWrites<T>(
   gathered: () => Promise<void>,
   write: (items: readonly T[]) => Promise<void>,

@@ -13,10 +13,7 @@ const PRIOR_MEDIAN_LOG = Math.log(10_000);
 const PRIOR_SPREAD = 1.2;
 /** Each poll makes earlier polls count a little less: platforms are faster at night. */
 const MEMORY = 0.99;
-/**
- * An answer that was this sure to come teaches nothing, and a walk over the grid for each of thousands a second is not
- * free.
- */
+/** An answer that was this sure to come teaches nothing, and a walk over the grid is not free. */
 const CHANCE_SURE = 0.99;
 /** No poll counts with a lower chance: a distribution that it refutes can come back when other polls refute it less. */
 const CHANCE_MIN = 1e-6;

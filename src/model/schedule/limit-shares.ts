@@ -20,17 +20,11 @@ import {
 } from './limit-state.js';
 import type { HeldLimit, Rate } from './rate.js';
 
-/**
- * The time before the end of its lease in which a sender starts nothing: clocks do not run alike, and requests leave
- * late.
- */
+/** Before the end of its lease a sender starts nothing: clocks do not run alike, and requests leave late. */
 const LEASE_MARGIN_MS = 2_000;
 /** The time after its last word for which a sender's wish counts; after that, the slots that it holds count. */
 const WANTS_MS_MAX = 2_000;
-/**
- * The least time after which the indivisible rest goes on to others, which is otherwise a window: a slot that changes
- * hands is idle for up to 300 ms of it.
- */
+/** The indivisible rest goes on after a window, but no sooner: a slot that changes hands idles for up to 300 ms. */
 const TURN_MS_MIN = 2_000;
 
 /** The words of a sender. All times are lengths, in ms, at the time of the request. */
@@ -112,10 +106,7 @@ export function leaveSenders(
   return senders.length === 0 && isNothingHeld ? null : { ...returned, senders };
 }
 
-/**
- * The slots of a limit that the senders of an account hold: all of them while one of them sends, because its use is
- * unknown.
- */
+/** All slots of the limit while one of the senders sends, because its use is unknown. */
 export function heldBySenders(
   state: LimitState | null,
   limit: Rate,
@@ -161,8 +152,7 @@ function deal(state: LimitState, id: string): { state: LimitState; grant: SlotGr
   const from = Math.max(0, takenMs.length - open);
   const free = Math.max(0, open - takenMs.length);
   const lacks = (one: Sender) => Math.max(0, (shares.get(one.id) ?? 0) - one.held);
-  // Senders before it in the line get the slots that they lack first: otherwise the slots that it gives back for them
-  // would return to it.
+  // Senders before it in the line get what they lack first: else what it gives back for them would return to it.
   const theirs = sumOf(line.slice(0, line.indexOf(mine)).map(lacks));
   const slots = Math.max(0, Math.min(share - mine.held, open - theirs));
   const given = takenMs.slice(from, from + Math.max(0, slots - free));
@@ -198,10 +188,7 @@ function lineOf(senders: readonly Sender[], at: number, perMs: number): readonly
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 }
 
-/**
- * Shares out slots so that the smallest share is as great as possible: none has fewer than another unless it wants no
- * more. Of the indivisible rest, the first in the line get one more.
- */
+/** The smallest share is as great as possible. Of the indivisible rest, the first in the line get one more. */
 function shareOut(line: readonly Sender[], slots: number): ReadonlyMap<string, number> {
   const wishes = line
     .map((one, place) => ({

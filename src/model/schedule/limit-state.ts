@@ -1,5 +1,4 @@
-// The senders of an account and what each holds of its rate limit, as a store keeps them; and the passing of time over
-// that state.
+// The senders of an account and what each holds of its rate limit, as a store keeps them and as time passes.
 import type { Moment } from '../../ports/clock.js';
 import type { Rate, RateLimit } from './rate.js';
 
@@ -89,8 +88,7 @@ export function upToDate(
 }
 
 /**
- * The time that has passed, in whole ms: by the clock that cannot be set, if both moments have it; else by the wall
- * clock, and none if that was set back.
+ * In whole ms, by the clock that cannot be set if both have it; else by the wall clock, and none if that was set back.
  */
 function measure(asOf: Moment, now: Moment): { passedMs: number; asOf: Moment } {
   const { steady } = asOf;
@@ -138,9 +136,7 @@ export function takeBack(state: LimitState, known: Sender | undefined, said: Las
   };
 }
 
-/**
- * Adds a newcomer. If others keep to a shorter window, a slot that is free by theirs may be taken by the newcomer's.
- */
+/** If others keep to a shorter window, a slot that is free by theirs may be taken by the newcomer's. */
 export function enter(state: LimitState, newcomer: Sender): LimitState {
   const senders = [...state.senders, newcomer];
   const former = limitOf(state.senders);

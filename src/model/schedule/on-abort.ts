@@ -8,10 +8,7 @@ interface Ends {
 
 const known = new WeakMap<AbortSignal, Ends>();
 
-/**
- * Calls `end` when the signal aborts, unless the returned function was called before; never for a signal that has
- * aborted.
- */
+/** Calls `end` when the signal aborts, unless the returned function was called before; never if it has aborted. */
 export function onAbort(signal: AbortSignal | undefined, end: () => void): () => void {
   if (signal === undefined) return () => undefined;
   const ends = endsOf(signal);

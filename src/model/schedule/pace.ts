@@ -27,15 +27,11 @@ export interface TimeLeft {
   /** Whether it is only what the limit takes, because too little is known of the answers. */
   readonly isLeast?: true;
   readonly isToBudget?: true;
-  /** The same of a cap. */
   readonly isToCap?: true;
 }
 
 export interface Pace {
-  /**
-   * The remaining time if the speed stays the same; null if nothing was sent or answered lately. `best`: the best
-   * possible speed.
-   */
+  /** Null if nothing was sent or answered lately. `best`: the best possible speed. */
   left(at: number, done: DoneLeads, best?: BestPace): TimeLeft | null;
 }
 
@@ -109,10 +105,7 @@ export function createPace(beganAt?: number): Pace {
   };
 }
 
-/**
- * `about 17 min left`, `at least 28 s left`, or `… until its budget is spent`, `… until a cap is met`; empty if it is
- * not known, or almost over.
- */
+/** `about 17 min left`, `at least 28 s left until its budget is spent`; empty if it is not known, or almost over. */
 export function describeLeft(left: TimeLeft | null): string {
   if (left === null || left.ms < 1_000) return '';
   const { isLeast, isRough, isToBudget, isToCap, ms } = left;
@@ -127,10 +120,7 @@ export function describeLeft(left: TimeLeft | null): string {
 /** The least number of enrichments that show the cost of one. */
 const COSTS_KNOWN_FROM = 20;
 
-/**
- * The number of enrichments for which a budget, or a cap, suffices, with the `settled` ones, at the cost of those; at the highest
- * price if they are few. Undefined if that is not known, or they cost nothing.
- */
+/** By the cost of the `settled` ones, or the highest price if they are few; undefined if that is unknown or nothing. */
 export function payableWith(
   remaining: number,
   {

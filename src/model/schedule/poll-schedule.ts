@@ -131,7 +131,6 @@ const NEVER_UNRIPE = {
     bounded(Math.min(Math.max(roundMs, pendingMs * LATE_SHARE), pendingMs)),
 } satisfies Partial<PollSchedule>;
 
-/** The latencies of the last answers. */
 function createLatency() {
   const samples: number[] = [];
   let observedCount = 0;

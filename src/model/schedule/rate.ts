@@ -38,28 +38,20 @@ export function leastTimeMs(requests: number, limit: RateLimit): number {
 export interface Pace {
   readonly limit: Rate;
   readonly perCall: number;
-  /** Whether the result of each is fetched by a request of its own. */
   readonly isRead: boolean;
 }
 
-/**
- * The least number of requests for `toPay` new enrichments, if every result is there at its first poll. `awaited` more
- * enrichments are polled by their tickets alone.
- */
+/** If every result is there at its first poll; `awaited` more enrichments are polled by their tickets alone. */
 export function leastRequests({ isRead, perCall }: Pace, toPay: number, awaited: number): number {
   return Math.ceil(toPay / perCall) + (isRead ? toPay : 0) + awaited;
 }
 
-/** The least time for the same, in ms; null without a limit. */
 export function leastRunMs(pace: Pace, toPay: number, awaited: number): number | null {
   const { limit } = pace;
   return limit === 'off' ? null : leastTimeMs(leastRequests(pace, toPay, awaited), limit);
 }
 
-/**
- * The part of the limit's window that is taken. All times are lengths, because the wall clock can be set between one
- * process and the next.
- */
+/** All times are lengths, because the wall clock can be set between one process and the next. */
 export interface HeldLimit {
   /** How long each slot stays taken, in ms. */
   readonly slotsMs: readonly number[];
@@ -69,7 +61,6 @@ export interface HeldLimit {
 
 export const NOTHING_HELD: HeldLimit = { slotsMs: [], pauseMs: 0 };
 
-/** Every slot of the limit, for a window. */
 export function wholeWindow(limit: Rate): HeldLimit {
   if (limit === 'off') return NOTHING_HELD;
   return { slotsMs: Array.from({ length: limit.requests }, () => limit.perMs), pauseMs: 0 };

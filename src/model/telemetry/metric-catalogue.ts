@@ -2,7 +2,6 @@
 // No label holds an id, so the number of series is bounded.
 import { ROUTES, WARNINGS } from './event-fields.js';
 
-/** The labels of a metric, with their possible values. */
 type Labels = Readonly<Record<string, string>>;
 
 export interface MetricSpec {
@@ -14,9 +13,7 @@ export interface MetricSpec {
   readonly buckets?: readonly number[];
 }
 
-/**
- * The label with the job's name on every series of a run. Prometheus uses `job` itself for the target that it scrapes.
- */
+/** The job's name on every series of a run: Prometheus uses `job` itself for the target that it scrapes. */
 export const JOB_LABEL = 'sluice_job';
 
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -5,7 +5,6 @@ import { FIELDS, type FieldName, type ValueOf } from './event-fields.js';
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Whether the log has a line for each request at this level. */
 export function logsRequests(level: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf('debug');
 }
@@ -125,10 +124,8 @@ export interface Watch {
   readonly observesRequests: boolean;
 }
 
-/** A watch for a run without an observer. */
 export const UNWATCHED: Watch = { observe: () => undefined, observesRequests: false };
 
-/** Handlers for some kinds of events. */
 export type EventHandlers = {
   readonly [K in Kind]?: (event: EventOf<K>) => void;
 };
@@ -138,7 +135,6 @@ export function handleEvent(handlers: EventHandlers, event: RunEvent): void {
   (handlers[event.kind] as RunObserver | undefined)?.(event);
 }
 
-/** The observer of a waterfall's step: its events name it. */
 export function observerOfStep(observe: RunObserver, step: string): RunObserver {
   return (event) => observe({ ...event, step });
 }

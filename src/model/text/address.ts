@@ -26,13 +26,11 @@ export function isPublicUrl(text: string): boolean {
   return isTargetUrl(text) && !text.includes('?');
 }
 
-/** Whether an address is this machine itself. */
 export function isLoopback(address: string): boolean {
   const host = parseUrl(address)?.hostname;
   return host !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
-/** Whether a host is this machine itself: `127.0.0.1`, `::1`. */
 export function isLoopbackHost(host: string): boolean {
   return isLoopback(`http://${hostAndPort({ host, port: 0 })}`);
 }

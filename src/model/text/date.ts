@@ -50,7 +50,6 @@ function fullYear(year: string): number {
   return number < 50 ? 2000 + number : 1900 + number;
 }
 
-/** The minutes by which a zone is ahead of UTC. */
 function minutesAhead(zone: string): number {
   const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

@@ -1,8 +1,6 @@
-// A text without the differences that people do not see: case, white space, invisible characters and full-width
-// letters.
+// A text without differences that people do not see: case, white space, invisible characters, full-width letters.
 import { withoutIgnorable } from '../normalise.js';
 
-/** The folded text; empty if it holds nothing else. */
 export function foldedText(text: string): string {
   return withoutIgnorable(text)
     .normalize('NFKC')

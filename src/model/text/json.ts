@@ -14,8 +14,7 @@ export type JsonValue =
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /**
- * The depth down to which values are read: a result has 8 levels (docs/platform-api.md, Enrichment result), and a
- * recursive function may overflow the stack on a deeper value.
+ * A result has 8 levels (docs/platform-api.md, Enrichment result); recursion may overflow the stack on a deeper value.
  */
 export const JSON_LEVELS_MAX = 64;
 
@@ -32,8 +31,7 @@ const MAY_BE_LONG = /(?:^|[[:,\s])-?\d{16}/;
 const WHOLE = /^-?[1-9]\d*$/;
 
 /**
- * The JSON value of a text; undefined if it is not JSON. A whole number that a double does not hold becomes the text of
- * its digits: platforms give such ids.
+ * Undefined if it is not JSON. A whole number that a double does not hold becomes its digits: platforms give such ids.
  */
 export function parseJson(text: string): JsonValue | undefined {
   try {
@@ -51,7 +49,6 @@ function keepDigits(number: string): string {
   return !WHOLE.test(number) || Number.isSafeInteger(Number(number)) ? number : `"${number}"`;
 }
 
-/** True for `{…}`; false for arrays, null and scalars. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -95,7 +92,6 @@ export function markWorkbookCell({ text, value, format }: WorkbookCell): string 
   return WORKBOOK_CELL.test(marked) ? marked : text;
 }
 
-/** The cell of a marked string; undefined for any other cell. */
 export function workbookCell(cell: JsonValue): WorkbookCell | undefined {
   if (typeof cell !== 'string' || !cell.startsWith(MARK)) return undefined;
   const [, text, value = '', format = ''] = WORKBOOK_CELL.exec(cell) ?? [];

@@ -12,10 +12,7 @@ export interface Reach {
 
 const NEAR: Reach = { share: 1 / 3, max: 3 };
 
-/**
- * The candidates within a small edit distance of `word` and about as near as the nearest, nearest first, then in the
- * order given; at most three. Case, `_` and `-` do not count.
- */
+/** The nearest first, then in the order given; at most three. Case, `_` and `-` do not count. */
 export function nearestNames(
   word: string,
   candidates: readonly string[],

@@ -2,9 +2,7 @@
 // contact list), and variables of the environment.
 import { SluiceError } from '../errors.js';
 
-/**
- * The environment variables that hold secrets, or name the files that do: no `${…}` of a job may be one of these.
- */
+/** They hold secrets, or name the files that do: no `${…}` of a job may be one of these. */
 export const SECRET_VARIABLE =
   /^SLUICE_(USERNAME|PASSWORD|API_KEY|WEBHOOK_SECRET|UI_PASSWORD)(_FILE)?$/;
 
@@ -49,17 +47,13 @@ const UNSAFE = /[/\\<>:"|?*{}\p{Cc}\p{Cf}\u2028\u2029]/gu;
 /** Windows opens a device under these names, whatever follows a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
 
-/**
- * The value of `{input}`: the base name of a file, without `.gz` and then its last ending, made safe by `safeName`;
- * `base` holds no more than the last part of a path.
- */
+/** A file's base name without `.gz` and then its last ending, made safe; `base` is the last part of a path. */
 export function inputName(base: string): string {
   return safeName(base.replace(PACKED, '').replace(ENDING, ''));
 }
 
 /**
- * A text as a part of a file's name. A character that could lead out of the folder, or that no name may hold on some
- * system, becomes `_`, and a name that Windows reserves begins with `_`.
+ * What could lead out of the folder, or some system forbids, becomes `_`; a name that Windows reserves begins with it.
  */
 export function safeName(text: string): string {
   const safe = text.replace(UNSAFE, '_').replace(/^\.+|[. ]+$/g, (dots) => '_'.repeat(dots.length));
@@ -67,8 +61,7 @@ export function safeName(text: string): string {
 }
 
 /**
- * The platform's limit for the name of a contact list (docs/platform-api.md, Limits). How it counts characters is
- * not documented. UTF-16 code units are the strictest of the usual ways: a name that passes here passes everywhere.
+ * The platform's limit (docs/platform-api.md, Limits), in UTF-16 code units: the strictest of the usual ways to count.
  */
 export const LIST_NAME_LENGTH_MAX = 200;
 
@@ -78,10 +71,7 @@ export interface ListNameValues {
   readonly date: string;
 }
 
-/**
- * Inserts `{job}` and `{date}`, and removes the space around.
- * @throws SluiceError `usage` for an unknown placeholder, an empty name, or a name that is too long
- */
+/** @throws SluiceError `usage` for an unknown placeholder, an empty name, or a name that is too long */
 export function expandListName(template: string, { job, date }: ListNameValues): string {
   const values = new Map([
     ['job', () => job],

@@ -13,10 +13,7 @@ export function printableLines(text: string): string {
 const CONTROL = /[\p{Cc}\p{Bidi_Control}]/u;
 const CONTROLS = /(?!\r\n|[\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/**
- * A text from outside for a table: without controls except tabs and line ends, and without marks of direction.
- * Invisible letters stay, because names have some of them.
- */
+/** For a table: no controls but tabs and line ends, no marks of direction. Names have invisible letters, which stay. */
 export function withoutControls(text: string): string {
   // The test first takes a third of the time for most texts.
   return CONTROL.test(text) ? text.replace(CONTROLS, '') : text;

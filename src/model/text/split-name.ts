@@ -85,10 +85,7 @@ export function splitName(text: string): SplitName {
   return done(splitWords(head, aside));
 }
 
-/**
- * A first or a last name without titles, degrees and emoji. Whatever else stands there stays: it may tell two people
- * apart.
- */
+/** Without titles, degrees and emoji. Whatever else stands there stays: it may tell two people apart. */
 export function bareName(text: string): string {
   if (text.length > LENGTH_MAX || /^[\p{L}\p{M}]*$/u.test(text)) return text;
   const aside: string[] = [];
@@ -200,7 +197,6 @@ function isFaculty(word: string | undefined): boolean {
   );
 }
 
-/** Whether the last of these words is a suffix. */
 function isSuffix(all: readonly string[], { isCapital, isFirst, isPart }: Ends): boolean {
   const word = all.at(-1) ?? '';
   const bare = bareOf(word);

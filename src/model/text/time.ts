@@ -24,10 +24,7 @@ export function formatDuration(durationMs: number): string {
   return `${durationMs}ms`;
 }
 
-/**
- * The formats in which the platform writes a time of reset; `auto` decides by size. `epoch` is in seconds or
- * milliseconds, and each of the dates is read in any form: only the sandbox has to know which of them it is.
- */
+/** `auto` decides by size, `epoch` is in seconds or milliseconds; only the sandbox has to tell the dates apart. */
 const DATE_FORMATS = ['date', 'iso', 'javascript'] as const;
 export const RESET_FORMATS = ['auto', 'seconds', 'epoch', 'epoch-ms', ...DATE_FORMATS] as const;
 export type ResetFormat = (typeof RESET_FORMATS)[number];
@@ -40,9 +37,8 @@ const EPOCH_SECONDS_MIN = 1e9;
 const EPOCH_MS_MIN = 1e11;
 
 /**
- * Reads a header such as `Retry-After`: milliseconds from `nowMs`, never negative, at most `waitMsMax`. Platforms
- * write seconds (also with a fraction), epoch seconds, epoch milliseconds, or a date. Undefined for a text
- * in none of the forms that `format` allows.
+ * Milliseconds from `nowMs`, 0 to `waitMsMax`, of a header such as `Retry-After`: seconds (also with a fraction), epoch
+ * seconds, epoch milliseconds, or a date. Undefined for a text in none of the forms that `format` allows.
  */
 export function parseWait(
   text: string,

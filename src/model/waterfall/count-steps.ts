@@ -74,7 +74,6 @@ export function countWaterfall(waterfall: Waterfall) {
   };
 
   return {
-    /** `wanted` is what is wanted for the lead. */
     add(merged: LeadAnswer, answers: StepAnswers, wanted: readonly Ask[]): void {
       leads += 1;
       byStatus[merged.status] += 1;

@@ -16,7 +16,6 @@ const COLUMNS = [
 /** The header of the table, without that of the names. */
 export const STEP_HEADER: readonly string[] = COLUMNS.map(([name]) => name);
 
-/** The meaning of the columns whose names do not say it. */
 export const STEP_LEGEND =
   'accepted: leads that show a value of the step; held: an address that is not accepted; each: credits for an accepted one';
 

@@ -9,10 +9,8 @@ import { keptInputs } from '../suppression.js';
 import { FORGOTTEN_REASON } from '../tally.js';
 import { hitsOf } from '../verdict.js';
 
-/** A step, as its waterfall keeps it. */
 export interface WaterfallStep {
   readonly name: string;
-  /** The asks that the step may send. */
   readonly ask: readonly Ask[];
   /** Whether it verifies the address that an earlier step has found, and looks for nothing. */
   readonly verifies: boolean;
@@ -44,10 +42,7 @@ export function isSetAside(answer: LeadAnswer | undefined): boolean {
   );
 }
 
-/**
- * Whether the lead waits for a step's answer. It does not wait for a send that may have been accepted once a later step
- * was asked (`on-uncertain: skip`).
- */
+/** It does not wait for a send that may have been accepted once a later step was asked (`on-uncertain: skip`). */
 export function waitsFor(answers: StepAnswers, index: number): boolean {
   const answer = answers[index];
   if (answer === undefined) return false;
@@ -61,7 +56,6 @@ export function isUnknown(state: LeadStatus): boolean {
   return state === 'uncertain' || state === 'timed_out';
 }
 
-/** The states at which a lead goes on to the next step. */
 export const ENDS: readonly EnrichmentState[] = STATES.filter(hasEnded);
 /** Those at which one goes on that does not wait for the answer to a send that may have been accepted. */
 export const ENDS_OR_UNKNOWN = STATES.filter((state) => hasEnded(state) || isUnknown(state));
@@ -146,7 +140,6 @@ function rankOf({ stand, status = '' }: FoundAddress): number {
   return rank === -1 ? HELD.length : rank;
 }
 
-/** The asks of a lead for which no step has an accepted value. */
 function openAsks(
   waterfall: Waterfall,
   answers: StepAnswers,
@@ -172,7 +165,6 @@ export function finderOf(
   return index === -1 ? undefined : index;
 }
 
-/** The question of a step about a lead, or the reason why it has none. */
 export type StepQuestion =
   | { readonly kind: 'find'; readonly ask: readonly Ask[] }
   | { readonly kind: 'verify'; readonly address: string }
@@ -197,10 +189,7 @@ export function questionOf(
   return ask.length === 0 ? { kind: 'none', why: NOT_NEEDED } : { kind: 'find', ask };
 }
 
-/**
- * The index of the step that a lead waits for: its answer may still change, or it has a question that it was not asked
- * yet. -1 if every step has ended for the lead.
- */
+/** The step whose answer may still change, or whose question was not asked yet; -1 if every step has ended for it. */
 export function waitingStep(
   waterfall: Waterfall,
   answers: StepAnswers,

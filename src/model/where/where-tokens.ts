@@ -15,7 +15,6 @@ const TOKEN =
   /'(?<text>(?:[^']|'')*)'|"(?<column>(?:[^"]|"")*)"|(?<sign>!=|<=|>=|[=<>(),])|(?<word>(?:\[[^\][\s'"]*\]|[^\s'"=<>!(),;“”„‟‘’‚‛])+)/y;
 const EXAMPLE = 'It is written like: email_status = deliverable and email_domain_matches.';
 
-/** The tokens of an expression, taken one after the other. */
 export class WhereTokens {
   readonly #tokens: readonly WhereToken[];
   #next = 0;
@@ -52,10 +51,7 @@ export class WhereTokens {
     return this.#tokens[this.#next];
   }
 
-  /**
-   * Takes the next token, which must be of one of these kinds; `what` names it in the message.
-   * @throws SluiceError `usage`
-   */
+  /** @throws SluiceError `usage` if the next token is of no such kind; `what` names it in the message */
   demand(what: string, kinds: readonly WhereToken['kind'][]): string {
     const token = this.next;
     if (token === undefined) throw this.flaw(`nothing where ${what} should be`);
@@ -82,7 +78,6 @@ export class WhereTokens {
   }
 }
 
-/** The words for a sign that begins no token. */
 function strangeness(sign: string): string {
   if (sign === "'" || sign === '"') return 'a quote that is not closed';
   if (/[“”„‟‘’‚‛]/.test(sign)) {

@@ -25,19 +25,13 @@ const SIGNS = ['=', '!=', '<', '<=', '>', '>='] as const;
 type Sign = (typeof SIGNS)[number];
 const DEPTH_MAX = 50;
 
-/**
- * The place of the columns, in the words of a message, and some of their rows: they show which columns hold objects and
- * lists.
- */
+/** The place of the columns in words, and some rows that show which columns hold objects and lists. */
 export interface WherePlace {
   readonly place?: string;
   readonly rows?: SampleRows;
 }
 
-/**
- * Reads an expression over these columns, by their names or keys, or by paths to values inside.
- * @throws SluiceError `usage` with the place that cannot be read, or the unknown column
- */
+/** @throws SluiceError `usage` with the place that cannot be read, or the unknown column */
 export function parseWhere(
   text: string,
   columns: readonly OutputColumn[],

@@ -38,7 +38,6 @@ interface ActivitiesOptions {
 
 export class Activities {
   #count = 0;
-  /** The type and lead of every activity. */
   readonly #seen = new Set<string>();
   readonly #states = new Map<JsonValue, string>();
 
@@ -59,10 +58,7 @@ export class Activities {
     return { kind: 'activity', id, type, record, readyAt, isFirst, deliveries: 0 };
   }
 
-  /**
-   * Emits the change of the lead's state that this activity means (docs/platform-api.md, States); undefined if it means
-   * none, is about no lead, or the lead is in that state already.
-   */
+  /** Undefined if it means no change of state (docs/platform-api.md, States), names no lead, or changes nothing. */
   emitState({ type, record }: Activity): Activity | undefined {
     const { leadId } = record;
     const state = STATE_AFTER.get(type);

@@ -85,9 +85,8 @@ function toRecipients(value: JsonValue): JsonValue {
 }
 
 /**
- * The body of enrichmentDone and enrichmentError (docs/platform-api.md, Enrichment result) for an enrichment that was
- * never requested: it is in no ledger and costs nothing. The caller may give its `id`, `metadata` and `error`, and the
- * inputs of the person.
+ * For an enrichment that was never requested: it is in no ledger and costs nothing (docs/platform-api.md, Enrichment
+ * result). The caller may give its `id`, `metadata`, `error` and inputs.
  */
 function buildResult(type: string, given: JsonObject, { id, seed }: Emission): JsonObject {
   const { id: ticket = `enr_${hashText(id, 32)}`, metadata, error, ...others } = given;

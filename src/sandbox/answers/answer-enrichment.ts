@@ -65,9 +65,7 @@ const OTHER_DOMAIN_SHARE = 0.1;
 /** Some platforms group the digits of a phone, most do not; both occur. */
 const GROUPED_SHARE = 0.25;
 
-/**
- * The body. It depends only on the folded inputs, the seed and the share that moved; `isEmpty` leaves out every block.
- */
+/** It depends only on the folded inputs, the seed and the share that moved; `isEmpty` leaves out every block. */
 export function answerEnrichment(
   enrichment: EnrichmentRequest & Head,
   { asks = {}, knows, moved = 0, seed }: People,
@@ -97,9 +95,8 @@ export function answerEnrichment(
 const FILLED_MS = 2_000;
 
 /**
- * Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the values are there, or
- * fetch them when they are first asked for them. It happens to the first reading alone, by id or by webhook. Each call
- * counts as a reading: do not call it for an answer that the client does not get.
+ * Platforms may say `done` a moment before the values are there, or fetch them when first asked. It happens to the
+ * first reading alone, by id or by webhook: do not call it for an answer that the client does not get.
  */
 export function isEmptyReading(
   enrichment: Enrichment,
@@ -163,7 +160,6 @@ function drawStatus(draw: Draw, shares: Readonly<Record<string, number>>): strin
   return 'unknown';
 }
 
-/** The words for a text, by the name of its field. */
 const WORDS = [
   [/industry/i, INDUSTRIES],
   [/size/i, COMPANY_SIZES],

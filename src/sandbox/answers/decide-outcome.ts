@@ -69,7 +69,6 @@ export function decideHits(request: EnrichmentRequest, { knows = 1, seed }: Popu
   return { kind: 'done', hits, emptied };
 }
 
-/** Credits for one enrichment that finds everything it asks for. */
 export function priceAtMost(ask: readonly Ask[], prices: Prices): number {
   return sumCredits(ask.map((name) => priceOf(prices, name)));
 }
@@ -86,8 +85,7 @@ export function priceAnswer(
 }
 
 /**
- * The latency in whole milliseconds for these inputs (as `identifyInputs` writes them), the same in each run. It is
- * log-normal, as on such platforms: most answers come soon, a few much later.
+ * The same for the same inputs (as `identifyInputs` writes them). Log-normal, as on such platforms: a few come late.
  */
 export function drawLatencyMs(latency: Latency, seed: number, identity: string): number {
   if (latency.medianMs === 0) return 0;

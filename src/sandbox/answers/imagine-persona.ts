@@ -24,10 +24,7 @@ export interface NewCompany {
   readonly companyDomain: string;
 }
 
-/**
- * The persona of folded inputs: two spellings of one person are one persona. `moved`: the share of people who changed
- * jobs.
- */
+/** Two spellings of one person are one persona. `moved`: the share of people who changed jobs. */
 export function imaginePersona(inputs: Inputs, seed: number, moved = 0): Persona {
   const identity = identifyInputs(inputs);
   const draw = openDraw(seed, 'persona', identity);
@@ -63,7 +60,6 @@ function drawNewCompany(draw: Draw, moved: number): NewCompany | undefined {
   return { companyName, companyDomain: `${toAsciiWord(companyName) || 'company'}.example` };
 }
 
-/** The text with each `{name}` replaced by its value. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -1,7 +1,5 @@
-// The data of made-up people and companies. All of it is fiction: domains are reserved names (RFC 2606), and telephone
-// numbers are those that regulators keep for fiction, so no real mail server or telephone is ever named.
-// imagine-persona.ts and the writers beside it draw from these lists by seed and inputs. Any change of a list changes
-// answers.
+// Made-up people and companies: domains are reserved names (RFC 2606), and telephone numbers are those that regulators
+// keep for fiction, so nothing real is ever named. Any change of a list changes answers.
 
 type Words = readonly [string, ...string[]];
 

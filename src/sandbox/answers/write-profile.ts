@@ -33,7 +33,6 @@ type Period = { readonly start: Month; readonly end: Month | null };
 // The current month would give the same inputs another career next year.
 const LATEST: Month = 2025 * 12 + 5;
 
-/** One profile; an unknown field is left out. */
 export function writeProfile(persona: Persona): WireProfile {
   const draw = persona.draw('social_enrichment');
   const positionGroups = movedOn(writePositionGroups(persona, draw), persona);
@@ -83,8 +82,7 @@ function writeCurrentCompany({ company, profilePositions }: PositionGroup, draw:
 }
 
 /**
- * The career: 0 to 8 groups, latest first (docs/platform-api.md, Position group). The first is usually current, at the
- * persona's company.
+ * 0 to 8 groups, latest first (docs/platform-api.md, Position group); the first is usually current, at their company.
  */
 function writePositionGroups(persona: Persona, draw: Draw): PositionGroup[] {
   const count = draw.chance(0.06) ? 0 : Math.floor(draw.next() ** 1.7 * 8) + 1;
@@ -101,10 +99,7 @@ function writePositionGroups(persona: Persona, draw: Draw): PositionGroup[] {
   return groups;
 }
 
-/**
- * The career of a person who has moved: the new company is current, all others have ended; everything before is
- * unchanged.
- */
+/** The new company is current, all others have ended; everything before is unchanged. */
 function movedOn(
   groups: readonly PositionGroup[],
   { draw: drawOf, newCompany }: Persona,
@@ -200,7 +195,6 @@ function pickSome(list: readonly [string, ...string[]], draw: Draw): string[] {
   return [...new Set(Array.from({ length: draw.between(1, 6) }, () => draw.pick(list)))];
 }
 
-/** Makes one text in ten awkward. */
 function disturb(text: string, draw: Draw): string {
   return draw.chance(0.1) ? fillTemplate(draw.pick(AWKWARD_TEXTS), { text }) : text;
 }

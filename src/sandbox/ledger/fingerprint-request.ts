@@ -53,7 +53,6 @@ export function fingerprintRequest(ask: readonly Ask[], inputs: Inputs): string 
   return hashText(text, 32);
 }
 
-/** A digest in hexadecimal, cut to `digits`. */
 export function hashText(text: string, digits = 24): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

@@ -16,7 +16,6 @@ const RECORD = z.object({
 
 const LIST = z.object({ id: z.string(), name: z.string(), createdAt: z.number() });
 
-/** New members of a list, in one piece. */
 const LIST_MEMBERS = z.object({
   list: z.string(),
   members: z.array(z.custom<ListMember>(isJsonObject)),
@@ -35,7 +34,6 @@ const LINE = z.discriminatedUnion('kind', [
 /** Times in milliseconds since the Unix epoch. */
 export interface AcceptedRecord extends EnrichmentRequest {
   readonly id: string;
-  /** The address to which its result is delivered. */
   readonly webhookUrl?: string;
   /** The value that comes back with the result as it was given. */
   readonly metadata?: JsonValue;
@@ -51,7 +49,6 @@ export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } &
 /** Writes all lines or none; without a ledger file it does nothing. */
 export type WriteLines = (lines: readonly LedgerLine[]) => void;
 
-/** The line of a text; undefined if it is not a line of the ledger. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
   return LINE.safeParse(parseJson(text)).data;
 }

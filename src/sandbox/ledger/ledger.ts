@@ -27,10 +27,7 @@ export interface LedgerEntry extends Omit<AcceptedRecord, 'webhookUrl'> {
 export interface LedgerSummary {
   readonly accepted: number;
   readonly distinct: number;
-  /**
-   * What was accepted, and therefore paid for, although earlier requests about the same inputs had asked for all of it,
-   * and perhaps for more; `count` is how often in all.
-   */
+  /** Accepted, so paid for, although earlier requests about the same inputs asked for all of it; `count`: how often. */
   readonly doubled: readonly { readonly fingerprint: string; readonly count: number }[];
   /** Credits of all enrichments that are ready. */
   readonly charged: number;
@@ -94,10 +91,7 @@ export class Ledger implements LedgerReader {
 
   constructor(private readonly options: LedgerOptions) {}
 
-  /**
-   * Accepts all or none; they are in the file before this returns, so an answered request is never forgotten.
-   * Enrichments for which `isEarly` is true are ready at once.
-   */
+  /** All or none, in the file before this returns. Enrichments for which `isEarly` is true are ready at once. */
   accept(
     requests: readonly NewEnrichment[],
     isEarly: (id: string, index: number) => boolean = () => false,
@@ -151,7 +145,6 @@ export class Ledger implements LedgerReader {
     return this.#byId.get(id);
   }
 
-  /** Finds the enrichment, and counts a poll of it. */
   poll(id: string): Enrichment | undefined {
     const enrichment = this.#byId.get(id);
     if (enrichment === undefined) return undefined;

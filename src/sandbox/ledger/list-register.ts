@@ -85,10 +85,7 @@ export class ListRegister {
   }
 }
 
-/**
- * The identity of a list's member: the e-mail; without one the profile; without either name and company. Folded, as
- * inputs are. It is the sandbox's own rule, because none is documented.
- */
+/** By e-mail, else profile, else name and company, folded as inputs are: our own rule, because none is documented. */
 function identifyMember(member: ListMember): string {
   const { email, socialUrl, firstName, lastName, companyName } = foldInputs(member);
   if (email !== undefined) return JSON.stringify([email]);

@@ -20,10 +20,7 @@ export interface Records {
   close(): void;
 }
 
-/**
- * Empty records, or those that the ledger file remembers.
- * @throws SluiceError `store` when the file cannot be used
- */
+/** @throws SluiceError `store` when the ledger file cannot be used */
 export function openRecords(settings: ReturnType<typeof settleOptions>, traffic: Traffic): Records {
   const { knows, seed, latency, now, ledgerFile: path, dialect } = settings;
   const { prices } = dialect;

@@ -1,5 +1,4 @@
-// One draft of an inbox conversation, for a user of the team
-// (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
+// One draft of an inbox conversation (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 import type { FastifyInstance } from 'fastify';
 import { isEmail } from '../judge-inputs.js';
 import { CONTACTS, DRAFTS, type SeededUser, TEAM, USERS } from '../seeds.js';

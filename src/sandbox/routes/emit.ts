@@ -1,5 +1,4 @@
-// The control route that makes the platform send an event, so that a receiver can be tried. It is not part of the
-// platform.
+// The control route that makes the platform send an event, so that a receiver can be tried.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
@@ -15,8 +14,7 @@ const BODY = z.strictObject({
 
 /**
  * `POST /sandbox/emit` `{type, fields?}`: 200 `{record, hooks, state}`: the record (without any secret), the number of
- * hooks to which it is sent, and the new state of the lead, of which an event is sent as well, or null; 400 `{error}`
- * for an unknown event. A field of `null` is left out.
+ * hooks, and the new state of its lead, or null; 400 `{error}` for an unknown event. A field of `null` is left out.
  */
 export function registerEmit(app: FastifyInstance, context: SandboxContext): void {
   const { activities, webhooks, seed } = context;

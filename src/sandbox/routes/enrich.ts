@@ -9,10 +9,7 @@ import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-/**
- * `POST /enrich`: 200 `{id}` for a request that can be served, 402 `{error}` when the account does not cover it, 400
- * `{error}` for anything else; a refused request costs nothing.
- */
+/** `POST /enrich`: 200 `{id}`; 402 `{error}` without cover, 400 `{error}` for anything else: then it costs nothing. */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
   // No body is documented: a client's body is read, and does not count.
   app.removeAllContentTypeParsers();
@@ -87,8 +84,7 @@ function peopleOf({ dialect: { asks }, knows, moved, seed }: SandboxContext): Pe
 }
 
 /**
- * Accepts all of them or none: the account has to cover them; then they are in the ledger and on the agenda. Resolves
- * after the deliveries that the fault `webhook-early` sends first.
+ * All or none: then they are in the ledger and on the agenda. Resolves after what `webhook-early` sends first.
  * @throws Refusal 402 when the account does not cover them
  */
 async function acceptAll(

@@ -1,5 +1,4 @@
-// The hooks of the account (docs/platform-api.md, POST /hooks), listing and deleting them (docs/platform-api.md, GET
-// /hooks and DELETE /hooks/{id}), and the details that only the sandbox shows.
+// The hooks of the account (docs/platform-api.md, POST /hooks, GET /hooks, DELETE /hooks/{id}), with our own details.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { judgeEventType } from '../../model/events/event-catalogue.js';

@@ -80,10 +80,7 @@ function readName(body: unknown): string {
   return name;
 }
 
-/**
- * One wrong entity refuses the whole call.
- * @throws Refusal 400
- */
+/** @throws Refusal 400 for the whole call if one entity is wrong */
 function readMembers(body: unknown, max: number): ListMember[] {
   const sentence = `The body must be an object {"entities": […]} with 1 to ${max} entities and nothing else.`;
   const { entities } = readBody(ADDITION, body, sentence);

@@ -75,8 +75,7 @@ export function readEnrichQuery(
 }
 
 /**
- * Reads the body. `webhookUrl` becomes that of every item. An item of the wrong shape refuses the whole call; one whose
- * inputs do not suffice gets an error of its own.
+ * `webhookUrl` becomes that of every item. A misshapen item refuses the whole call; one that lacks inputs does not.
  * @throws Refusal 400
  */
 export function readBulkBody(

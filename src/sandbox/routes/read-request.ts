@@ -40,10 +40,7 @@ export function readBody<Body>(schema: z.ZodType<Body>, body: unknown, sentence:
   return parsed.data;
 }
 
-/**
- * The values of the parameters, without space around them.
- * @throws Refusal 400 for a parameter that is unknown, given twice or too long
- */
+/** @throws Refusal 400 for a parameter that is unknown, given twice or too long */
 export function readQuery<Name extends string>(
   query: RawQuery,
   known: readonly Name[],

@@ -39,7 +39,6 @@ export class Agenda<T> {
     if (at < this.#timerAt) this.#arm();
   }
 
-  /** Performs the due things, as far as there is room. */
   look(): void {
     const { now, hasRoom, perform } = this.options;
     for (let count = 0; count < TURN_MAX && !this.#isClosed && hasRoom(); count += 1) {

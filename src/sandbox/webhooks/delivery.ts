@@ -17,14 +17,11 @@ export interface Target {
   readonly hook: Hook | undefined;
 }
 
-/** One result or activity on its way to one target. */
 export interface Entry {
   readonly subject: Subject;
   /** The fault `webhook-doubled`: it is sent again when it has arrived. */
   readonly isDoubled: boolean;
-  /**
-   * The faults `empty-first` and `empty-first-read`: decided at the first attempt, so that a repeat has the same body.
-   */
+  /** Faults `empty-first` and `empty-first-read`: decided at the first attempt, so that a repeat has the same body. */
   isEmpty: boolean | undefined;
 }
 
@@ -59,9 +56,7 @@ export function chooseEntries(
   }));
 }
 
-/**
- * The targets that were not served before a restart. Without a `type`, all hooks count as if they wanted all events.
- */
+/** Those not served before a restart. Without a `type`, all hooks count as if they wanted all events. */
 export function findTargets(
   subject: Subject,
   { hooks, book }: Pick<Surroundings, 'hooks' | 'book'>,
@@ -89,10 +84,8 @@ function typeOf(subject: Subject, seed: number): string {
 }
 
 /**
- * Whether `campaignId` and `isFirst` of a hook let a subject through (docs/platform-api.md, POST /hooks), as
- * docs/decisions/0008-sandbox.md reads them. A hook of one campaign gets subjects that name this campaign, and
- * therefore no enrichment. A hook of first activities gets the first activity of its type for each lead; an activity
- * without a lead is always the first.
+ * As docs/decisions/0008-sandbox.md reads POST /hooks (docs/platform-api.md): a hook of one campaign gets no
+ * enrichment, and of first activities the first of its type for each lead; one without a lead is always the first.
  */
 function letsThrough(
   { campaignId, isFirst }: Pick<Hook, 'campaignId' | 'isFirst'>,

@@ -10,8 +10,7 @@ export class Poster {
   constructor(private readonly timeoutMs: number) {}
 
   /**
-   * Posts a body, over a connection of its own. Resolves with the status of the target's answer, or with 0 if none came
-   * within the time; never rejects. Follows no redirect.
+   * Over a connection of its own; follows no redirect. Resolves with the status, 0 if none came in time; never rejects.
    */
   post(url: string, body: string): Promise<number> {
     const target = new URL(url);
