@@ -1,3 +1,4 @@
+// The columns of the whole input, merged by key over its sources in order of first appearance.
 import { SluiceError } from '../model/errors.js';
 import type { Column } from '../model/lead.js';
 import { NAMES_CHARS_MAX } from './read-options.js';

@@ -1,3 +1,4 @@
+// The interfaces between the formats and the loop that fills batches.
 import type { Reject, SourceRecord } from '../model/lead.js';
 import type { TextChunk } from './stream-decoder.js';
 

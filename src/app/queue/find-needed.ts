@@ -1,3 +1,4 @@
+// The needs of a run on a worker: the account that pays, of a waterfall that of every step, and what the run brings.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';

@@ -1,3 +1,4 @@
+// Takes up an open run on this worker, and goes on with it as `run` does; what stops it parks it.
 import { Readable } from 'node:stream';
 import { SluiceError } from '../../model/errors.js';
 import type { Turn } from '../../ports/dispatcher.js';

@@ -1,3 +1,4 @@
+// Metrics are written when the command has ended in any way. prom-client is loaded only if needed.
 import { readFile } from 'node:fs/promises';
 import type { RunResult } from '../../model/telemetry/event-fields.js';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';

@@ -1,3 +1,4 @@
+// Changes a run at a user's wish. What that does and costs is told here, for whoever asks.
 import { timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { tellCancelled } from '../../model/report/open-charges.js';

@@ -1,3 +1,5 @@
+// Finds people as the user wrote them, in the spelling that is sent, and by the addresses that were found for them.
+
 import { domainToUnicode } from 'node:url';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';

@@ -1,3 +1,4 @@
+// Helpers of commands that open a state.
 import { dirname, join } from 'node:path';
 import { DEFAULTS } from '../../config/defaults.js';
 import { digestHex } from '../../identity/digest.js';

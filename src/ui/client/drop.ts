@@ -1,3 +1,5 @@
+// A file that is dropped is sent to the path in `data-drop`, with the token in `data-token`.
+
 export function takeDrops(): void {
   if (document.querySelector('[data-drop]') === null) return;
   // Beside the place, the browser would leave the page and show the file.

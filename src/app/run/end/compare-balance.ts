@@ -1,3 +1,4 @@
+// Compares balances from before a run's first request and after its end, where the dialect has a call for it.
 import type { Dialect } from '../../../dialect/dialect.js';
 import { subtractCredits, sumCredits } from '../../../model/credits.js';
 import { SluiceError } from '../../../model/errors.js';

@@ -1,3 +1,5 @@
+// Fills a run's contact list once all leads are answered, then writes the table and reports, however it ended.
+
 import { existsSync } from 'node:fs';
 import { isWanted } from '../../../model/columns/choose-columns.js';
 import {
