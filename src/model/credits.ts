@@ -1,6 +1,6 @@
-// Credits, and their price in money. Credits are a number with at most three decimals. A price may be a fraction, and 0.1 + 0.2 is not 0.3 in floating point:
-// sums are made in whole thousandths, which the state file keeps. Every number of credits outside the state file is the
-// double nearest to such a decimal, so it prints without further digits.
+// Credits, and their price in money. Sums are made in whole thousandths, which the state file keeps: a price may be a
+// fraction, and 0.1 + 0.2 is not 0.3. Elsewhere a number is the double nearest to such a decimal, so it prints no more
+// digits.
 
 const THOUSANDTHS = 1000;
 

@@ -1,4 +1,4 @@
-// Enrichments: one (docs/platform-api.md, POST /enrich), up to 500 (docs/platform-api.md, POST /enrich/bulk), and a result by its id (docs/platform-api.md, GET /enrich/{id}).
+// Enrichments (docs/platform-api.md, POST /enrich, POST /enrich/bulk and GET /enrich/{id}).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseJson } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading, type People } from '../answers/answer-enrichment.js';
