@@ -27,6 +27,7 @@ export class KnownElsewhere {
 
   constructor(private readonly options: KnownElsewhereOptions) {}
 
+  /** The accounts under which leads are known, those with most leads first. */
   get found(): PaidAnew[] {
     return Array.from(this.#counts, ([{ account, run }, leads]) => {
       return { leads, run, keep: `--account id-${account}` };

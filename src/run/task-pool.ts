@@ -27,6 +27,7 @@ export function createTaskPool(concurrency: number, onLanded: () => void) {
       };
       void limit(guarded).then(onLanded);
     },
+    /** Notes that going on is useless; only the first reason counts. */
     giveUp,
     hasGivenUp: () => given !== undefined,
     isEmpty: () => underWay() === 0,

@@ -119,6 +119,7 @@ async function readSuppressions(
   }));
 }
 
+/** The suppressions of each list of identifiers, the oldest first; an empty list if there are none at all. */
 async function suppressionsOf(sql: Sql, wanted: Wanted): Promise<Suppression[][]> {
   const matches = await match(sql, wanted);
   const ids = [...new Set(matches.flat().map(({ id }) => id))];
@@ -242,6 +243,7 @@ async function match(sql: Sql, wanted: Wanted): Promise<(readonly Match[])[]> {
   );
 }
 
+/** Returns how many were new. */
 async function keep(
   sql: Sql,
   key: Uint8Array,

@@ -86,6 +86,7 @@ async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit
   }
 }
 
+/** Settles the kept answers that can be read now. Returns the tickets that have to be polled. */
 async function readKept(
   context: RunContext,
   due: readonly AwaitedEnrichment[],

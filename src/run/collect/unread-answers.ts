@@ -43,6 +43,7 @@ export async function noteKept(
     const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
     observe({ kind: 'run.warned', warning: 'unread_answers', message });
   }
+  // A value that was read meanwhile may have made the answer a miss.
   if (readings.size > known) await lookAgain(context);
   backlog.changed();
 }

@@ -108,6 +108,7 @@ async function pass(
 const ADDRESS: readonly MappedInput[] = [
   { input: 'email', column: { name: 'email', key: 'email' }, index: 0, isGuessed: false },
 ];
+/** The leads by whose values own columns are known. */
 const FIRST = Array.from({ length: 100 }, (_, i) => i + 1);
 
 type ToLead = (lead: HeldLead) => LeadEntry;

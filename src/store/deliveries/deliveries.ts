@@ -19,6 +19,7 @@ interface PendingRow extends Omit<PendingDelivery, 'body'> {
 
 export const deliveryVerbs = {
   pendingDeliveries: read('bounded', async (sql, scope, limit) => {
+    // The size of a body is known without reading it.
     const pending = await sql.rows<PendingRow>(
       `SELECT id, scope, enrichment_id AS "enrichmentId", call_id AS "callId", received_at AS "receivedAt",
          octet_length(body) AS bytes
@@ -104,7 +105,10 @@ export async function emptyBodies(sql: Sql, ids: readonly number[]): Promise<num
   return sql.insert('deliveries', rows);
 }
 
-/** A mark must be a value of its own: a body that names enr_10 does not name enr_1. */
+/**
+ * A mark must be a value of its own: a body that names enr_10 does not name enr_1. A delivery without its body still
+ * knows the enrichments that it settled.
+ */
 async function findAbout(sql: Sql, about: EnrichmentMarks, limit: number): Promise<number[]> {
   const marks = new Set(about.marks);
   const isKnown = `(d.enrichment_id IS NOT DISTINCT FROM $1 OR d.also_settled LIKE $2)`;
@@ -134,6 +138,7 @@ async function isNamedIn(sql: Sql, id: number, marks: ReadonlySet<string>): Prom
   try {
     return typeof row?.body === 'string' && holdsValue(JSON.parse(row.body) as JsonValue, marks);
   } catch {
+    // The body is not JSON.
     return false;
   }
 }

@@ -135,6 +135,7 @@ async function holdDeliveries(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Returns the enrichment's id if it changed. */
 function takeStep(
   held: Held,
   step: DeliveryStep,

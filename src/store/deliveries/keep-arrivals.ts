@@ -164,6 +164,7 @@ function isAnswered({ inputs, state, ticket }: NamedRow): boolean {
   return state === 'found' || state === 'not_found';
 }
 
+/** Decides about a delivery, and notes what is to be written. Returns its row if it is kept. */
 function fateOf(
   { delivery, digest, key }: Arrived,
   { ended, rooms, same }: Known,

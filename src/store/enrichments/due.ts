@@ -18,6 +18,7 @@ export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
   return { ...due, wasEmpty: Boolean(row.wasEmpty), unread };
 }
 
+/** The time of the next poll of enrichments whose answers could not be read. */
 export const UNREAD = { from: NEVER, to: NEVER };
 
 /** Makes enrichments that the run awaits due at `at`, if their time is within the range. Returns how many. */

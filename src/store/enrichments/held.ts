@@ -17,6 +17,7 @@ import { followAll, keepStands } from './stands.js';
 const NAMED_MAX = 20_000;
 const CHUNK = 500;
 
+/** Names enrichments `e` of the leads of run $2, by a condition on them. */
 export function namedByLeads(where: string): string {
   return `SELECT e.id, l.position AS place FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
     WHERE l.position > $1 AND l.run_id = $2 AND ${where} ORDER BY l.position LIMIT ${NAMED_MAX}`;
@@ -112,6 +113,7 @@ function makesRoom({ id, isCurrent }: Enrichment): boolean {
   return id > 0 && !isCurrent;
 }
 
+/** Saves the first step of each enrichment, then the second of those that have one, and so on. */
 async function saveSteps(
   sql: Sql,
   changes: readonly (readonly [Enrichment, readonly Change[]])[],

@@ -41,6 +41,7 @@ export const SHOWN_REASON = `CASE WHEN ${IS_SUPPRESSED} THEN (SELECT CASE WHEN s
     ELSE '${suppressedReason(' ').trimEnd()} ' || s.reason END FROM suppressions s WHERE s.id = e.suppressed_by)
   ELSE coalesce(e.reason, ${ofUnanswered('min(f.reason)')}) END`;
 
+/** Whether the run of lead `l` asked for enrichment `e` and pays for it. */
 export const IS_API = '(l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id)';
 
 const UNASKED_STATUS = `CASE WHEN l.not_asked THEN 'not_asked' ELSE 'skipped' END`;

@@ -136,6 +136,7 @@ function nameOf(digest: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
+/** Whether a lead's own question does not answer it, so that others are looked at. */
 function mustLook(
   known: Known<Standing & Pick<Enrichment, 'ask' | 'sent'>>,
   { fingerprint }: Wanted,

@@ -113,6 +113,7 @@ export async function stateTime(sql: Sql, at: number): Promise<number> {
   return row?.at ?? at;
 }
 
+/** Each cap in its period at `at`, those of the account first. */
 export async function readCaps(
   sql: Sql,
   account: string,

@@ -150,6 +150,7 @@ async function holdFirst(
     const rows = await nameFirst(sql, naming, LOCKED);
     return { held: openHeld(rows), rows, isWhole: true };
   }
+  // Rows are locked together with those that share their keys, in the order of their ids.
   const book = await openBook(sql, { account, rows: named, freshSince: look.freshSince });
   const rows = named.flatMap(({ id }) => {
     const row = book.byId(id);
@@ -192,7 +193,7 @@ async function nameFirst(
   ]);
 }
 
-/** Part of another verb's transaction, which has locked tickets. */
+/** For deliveries that came before these tickets were known. The verb whose transaction this is has locked tickets. */
 export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promise<void> {
   if (tickets.length === 0) return;
   const known = await sql.rows<{ ticket: string; delivery_id: number }>(

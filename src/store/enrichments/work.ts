@@ -92,6 +92,7 @@ export const workVerbs = {
     return uncertain;
   }),
   adopt: write(async (sql, runId, abandonedBefore) => {
+    // Reading all leads is slow, and usually no run has left anything open.
     const open = await sql.row(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
     if (open === undefined) return work(sql, runId);
     let givenUp = 0;

@@ -8,6 +8,7 @@ import { readMark } from '../moved.js';
 import type { Row, Scalar, Sql, Transactions } from '../sql.js';
 import { ARCHIVE_TABLES, kindOf } from '../tables.js';
 
+/** The limit for the bytes of long columns in rows that are read together. */
 const BYTES_MAX = 8_000_000;
 
 export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'close'> {
@@ -76,6 +77,7 @@ async function page(
   const values = after === null ? [] : key.map((one) => after[one] ?? null);
   let count = limit;
   if (long !== undefined) {
+    // The size of a value is known without reading it.
     const sizes = await sql.rows<{ bytes: number | null }>(
       `SELECT octet_length(${long}) AS bytes ${rest} ${limit}`,
       values,

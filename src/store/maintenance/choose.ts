@@ -113,6 +113,7 @@ async function addLeadsOf(
   for (const { run, position } of rows) addLead(leads, run, position);
 }
 
+/** A lead of a waterfall is the same in the run that holds it and in those of all steps. */
 async function addOtherSteps(sql: Sql, leads: Chosen['leads']): Promise<void> {
   const runs = await sql.rows<{ run: number; other: number }>(
     `SELECT r.id AS run, o.id AS other FROM runs r
@@ -139,6 +140,7 @@ async function* pagesOf<T extends string | Uint8Array | null>(
   value: string,
 ): AsyncGenerator<Found<T>> {
   for (let last = 0; ; ) {
+    // The size of a value is known without reading it.
     const next = await sql.rows<{ id: number; bytes: number | null }>(
       `SELECT ${key} AS id, octet_length(${value}) AS bytes FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`,
       [last],

@@ -191,6 +191,7 @@ async function eraseDeliveries(
     [...deliveries],
   ]);
   let count = 0;
+  // Bodies are read one at a time: each may have 8 MiB.
   for (const id of [...deliveries].sort((a, b) => a - b)) {
     const one = await sql.row<{ body: string; entries: number | null }>(
       `SELECT body, settled + unchanged + unknown AS entries FROM deliveries

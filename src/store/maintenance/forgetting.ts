@@ -32,6 +32,7 @@ export function toldTicket(ticket: string): string {
   return `nullif(${ticket}, '${FORGOTTEN_TICKET}')`;
 }
 
+/** Work that would bring the data back: open work on their leads, and deliveries that are not settled. */
 export type Blocks = Pick<ForgetReport, 'openRuns' | 'pendingDeliveries'>;
 
 export function mayRemove({ openRuns, pendingDeliveries }: Blocks): boolean {

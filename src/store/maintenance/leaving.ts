@@ -9,6 +9,7 @@ import type { Sql } from '../sql.js';
 const isOld = (run: string): string => `${run}.state IN ('finished', 'replaced', 'cancelled')
   AND ${run}.ended_at < $1 AND ${run}.id < (SELECT max(id) FROM runs WHERE step_of IS NULL)`;
 
+/** The ended runs that are old enough; a step of a waterfall only where the run that holds its leads is, or has left. */
 const OLD_RUNS = `SELECT r.id, r.plan FROM runs r WHERE r.state IN ('finished', 'replaced', 'cancelled')
   AND r.ended_at < $1 AND r.pruned_at IS NULL AND r.id < (SELECT max(id) FROM runs)
   AND (r.step_of IS NOT NULL OR (${isOld('r')}))

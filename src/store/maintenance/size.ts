@@ -44,6 +44,7 @@ export function sizeVerbs(disk: Pick<Disk, 'measure'>) {
         at,
         noted,
       ]);
+      // The newest size that is old enough stays, because growth is measured from it.
       await sql.run(
         'DELETE FROM sizes WHERE noted_at < (SELECT max(noted_at) FROM sizes WHERE noted_at <= $1)',
         [at - SPAN_MS],

@@ -133,6 +133,7 @@ function readRealm(): string | null {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
+    // This system is not Linux.
     return null;
   }
 }

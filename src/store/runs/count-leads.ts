@@ -32,6 +32,7 @@ export interface CountRow {
 }
 
 export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
+  /** The leads' status, the state of the newer request, and whether the answer is cached. */
   readonly shown: string;
   readonly why: string | null;
   readonly lost: number;

@@ -25,6 +25,7 @@ export type AnswerRow = Pick<
   readonly askedAgain: EnrichmentState | null;
   readonly isOlder: 0 | 1;
   readonly reason: string | null;
+  /** Null if there is no enrichment. */
   readonly ask: string | null;
   readonly inputs: string | null;
   readonly paidBy: number | null;
@@ -95,6 +96,7 @@ function sourceOf({
 }: AnswerRow): LeadAnswer['source'] {
   if (isOlder === 1) return 'cache';
   if (paidBy === null && isBought === 1) return 'import';
+  // Nobody has asked for it yet.
   if (paidBy === null) return null;
   return isApi === 1 ? 'api' : 'cache';
 }

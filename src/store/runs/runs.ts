@@ -88,6 +88,7 @@ export const runVerbs = {
   }),
   startRun: write(async (sql, plan, at) => {
     const { account, job, step } = plan;
+    // The steps of a run are open beside it.
     if (step === undefined) {
       await sql.run(
         `UPDATE runs SET state = 'replaced', ended_at = $1, ${NO_TASK} WHERE job = $2 AND state IN ('reading', 'working')`,

@@ -23,6 +23,7 @@ interface Steps {
   readonly runs: readonly (number | undefined)[];
 }
 
+/** The steps of a run; undefined for a run that sends its leads itself. */
 export async function stepsOf(sql: Sql, runId: number): Promise<Steps | undefined> {
   const run = await sql.row<{ plan: string }>(
     `SELECT plan FROM runs WHERE id = $1 AND plan LIKE '%"waterfall":%'`,

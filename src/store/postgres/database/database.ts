@@ -170,6 +170,7 @@ function tokenAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
+/** Removes the tokens that no verb can use any more. It is one statement. */
 export async function dropTokens(sql: Sql, schema: string): Promise<void> {
   const oldest = tokenAt(Date.now() - TOKENS_KEPT_MS);
   await sql.run(`DELETE FROM "${schema}".commits WHERE token < $1`, [oldest]);
@@ -227,6 +228,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
+/** Works on a connection. A connection that fails is not used again. */
 async function withClient<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
   const client = await connect(pool);
   let isBroken = false;
@@ -277,6 +279,7 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
       query_timeout: msMax + 5_000,
     } as QueryConfig);
   const run = async (text: string, values?: readonly Value[]): Promise<number> => {
+    // A text of several statements has several results.
     const results: QueryResult | readonly QueryResult[] = await query(text, values);
     return [results].flat().at(-1)?.rowCount ?? 0;
   };

@@ -29,6 +29,7 @@ export function noteRole(error: unknown, role: string | undefined): void {
   if (codeOf(error) === DENIED) Object.assign(error as Error, { role });
 }
 
+/** The codes of lost connections beside class 08: the server's, then the system's. */
 const LOST: ReadonlySet<string> = new Set(
   [
     '57P01 57P02 57P03 57P05 25P03 25006 53300',

@@ -25,6 +25,7 @@ function make(file: string): void {
     // Only the owner may read it: another user who can read it could take a lock that keeps others from starting.
     closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {
+    // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -60,6 +60,7 @@ export function stateBeside(path: string): string | null {
     );
     return states.map(({ name }) => join(dirname(path), name)).find(isState) ?? null;
   } catch {
+    // A file that cannot be read is not mentioned.
     return null;
   }
 }
