@@ -1,6 +1,6 @@
-// Credits, and their price in money. Sums are made in whole thousandths, which the state file keeps: a price may be a
-// fraction, and 0.1 + 0.2 is not 0.3. Elsewhere a number is the double nearest to such a decimal, so it prints no more
-// digits.
+// Credits, with at most three decimals, and their price in money. Sums are made in whole thousandths, which the state
+// file keeps: a price may be a fraction, and 0.1 + 0.2 is not 0.3. Elsewhere a number is the double nearest to its
+// decimal, so it prints no more digits.
 
 const THOUSANDTHS = 1000;
 
