@@ -123,16 +123,18 @@ export function describeRuns(bench: StoreBench): void {
       await read([skippedLead(1, 'no name')], { ask: both });
       await read([asked(1, 'ada')], { ask: ['find_email'] });
       await read([asked(1, 'ada')], { ask: both, job: 'weekly' });
-      const guess = { columns: COLUMNS, mapping };
+      const guess = { columns: COLUMNS, mapping, isSame: true };
       const theirs = { ...guess, isOwn: false, map: {} };
-      expect(await guesses(both)).toEqual([theirs]);
+      const ofSome = { ...guess, isOwn: true, isSame: false, map: {} };
+      expect(await guesses(both)).toEqual([theirs, ofSome]);
       await read([asked(1, 'ada')], { ask: both, map: { email: 'mail' } });
       await read([asked(1, 'ada')], { ask: both, job: 'weekly' });
       const own = { ...guess, isOwn: true, map: { email: 'mail' } };
-      expect(await guesses(both)).toEqual([own, theirs]);
-      expect(await guesses(both.toReversed())).toEqual([own, theirs]);
+      expect(await guesses(both)).toEqual([own, theirs, ofSome]);
+      expect(await guesses(both.toReversed())).toEqual([own, theirs, ofSome]);
       expect(await store.formerGuesses('nightly', both, 1)).toEqual([own]);
-      expect(await guesses(['find_phone'])).toEqual([]);
+      expect(await guesses(['find_phone'])).toEqual([{ ...own, isSame: false }]);
+      expect(await guesses(['verify_email'])).toEqual([]);
     });
 
     it('knows nothing of a run that never was', async () => {

@@ -255,6 +255,9 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     // Another ask is paid for anyway: it is guessed for as in a new job.
     const other = await dir.sluice('plan leads.csv --ask social_enrichment');
     expect(other.stdout).toContain('companyDomain = domain (guessed)');
+    // Of what includes it, the part that is known is not.
+    const more = await dir.sluice(`plan ${JOB.replace('--ask ', '--ask find_phone,')}`);
+    expect(more.stdout).toContain('companyDomain = website (guessed)');
     // What the user says holds.
     await dir.sluice(`${ENRICH} --map companyDomain=domain`);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });

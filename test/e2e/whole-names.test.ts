@@ -37,7 +37,7 @@ describe.concurrent('a column with the whole name', () => {
       true,
       true,
     ]);
-    expect(rows[3]?.['sluice_reason']).toContain('fullName is left out: it is not told apart');
+    expect(rows[3]?.['sluice_reason']).toContain('fullName is left out: it could not be split');
     expect(rows[4]?.['sluice_reason']).not.toContain('fullName');
     expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
 

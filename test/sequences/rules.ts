@@ -367,9 +367,10 @@ export class Model {
     const { ask, askedAgain, status, ticket } = row;
     const question = questionOf(who, ask);
     const truth = truthOf(person, ask, row.inputs.companyDomain);
-    const at = row.enrichedAt ?? 0;
     const before = this.#rows.get(id) ?? { who, least: known.get(question) };
     const { least } = before;
+    // A row that shows a part, and is in doubt about the rest, has no time of its own.
+    const at = row.enrichedAt ?? (row.askedAgain === undefined ? 0 : (least?.at ?? 0));
     demand(status !== 'skipped', () => `${where} is skipped`);
     if (least !== undefined) {
       demand(

@@ -2,7 +2,7 @@
 import type { Ended, Line } from './machine.js';
 import { type Asking, demand, jobOf, type Model } from './rules.js';
 import type { STEERINGS, Wish } from './steps.js';
-import { asksOf, freshForMsOf, linesOf, type SeenRun, type World, wantedOf } from './world.js';
+import { freshForMsOf, linesOf, type SeenRun, type World, wantedOf } from './world.js';
 
 /** Of docs/exit-codes.md, those that one of these commands may end with. */
 const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
@@ -104,7 +104,7 @@ function judgeEnd(
   demand(DOCUMENTED.has(code), told);
   const isDisturbed =
     world.dialect !== 'right' || world.weather === 'lossy' || world.weather === 'refusing';
-  demand(code !== 2 || mayBeKnownElsewhere(wish, model), told);
+  demand(code !== 2, told);
   if (code === 4) {
     // The user has to look for a list of which it is not known whether it was created.
     const isListLost = wish.list === true && model.mayLackList;
@@ -129,15 +129,6 @@ function judgeEnd(
     isNobody || statuses.some((one) => ['failed', 'timed_out', 'uncertain'].includes(one));
   demand(!isOpen, `exit ${code}, and leads are open: ${statuses.join(', ')}`);
   demand(code === (isUnanswered ? 1 : 0), `exit ${code}, and the leads are ${statuses.join(', ')}`);
-}
-
-/** A run that asked for some of it had guessed the columns before one was added: who asks otherwise is told so. */
-function mayBeKnownElsewhere({ ask, job }: Wish, { runs }: Model): boolean {
-  const asks = asksOf(ask);
-  return runs.some(
-    ({ run }) =>
-      job === 'grown.csv' && jobOf(run.job) === job && run.ask.some((one) => asks.includes(one)),
-  );
 }
 
 /** Every input line has its row, each with what the store knows, and none that had an answer is without one. */

@@ -105,9 +105,10 @@ function judgeInputs(
   };
   const guessed = open.filter((input) => map[input] === undefined);
   const anew = guessed.filter((input) => {
-    const index = indexBefore(columns, input, former);
-    if (index === undefined || taken.has(index))
-      return input !== 'email' || !isFindingAddresses(ask);
+    const isNoInput = input === 'email' && isFindingAddresses(ask);
+    const index =
+      isNoInput && former?.isSame === false ? undefined : indexBefore(columns, input, former);
+    if (index === undefined || taken.has(index)) return !isNoInput;
     guess(input, index);
     return false;
   });
@@ -184,7 +185,7 @@ function isNewFor(
   const before =
     former?.mapping.some((one) => one.input === input) === true ||
     (input === 'fullName' && (isGone('firstName') || isGone('lastName')));
-  if (former === undefined || before || input in former.map) return () => true;
+  if (former?.isSame !== true || before || input in former.map) return () => true;
   const known = new Set(former.columns.map(({ key }) => key));
   return (key) => !known.has(key);
 }

@@ -27,9 +27,11 @@ export interface JudgedColumns {
   readonly firstValues: FirstValues;
 }
 
-/** The mapping of a run that asked the same. */
+/** The mapping of a run that asked the same, or of one of the job that asked for some of it. */
 export interface FormerGuess {
   readonly isOwn: boolean;
+  /** Whether it asked the same; else its columns stay, and further ones are guessed as in a new job. */
+  readonly isSame: boolean;
   readonly columns: readonly Column[];
   readonly mapping: readonly MappedInput[];
   readonly map: MappingWish;

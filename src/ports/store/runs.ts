@@ -135,7 +135,8 @@ export interface RunStore {
   findRun(id: number): Promise<Run | null>;
   /**
    * Up to `limit` distinct guesses of runs that asked for all of this and no more, for at least one lead: the job's own
-   * first, then those of the last thousand runs, each newest first.
+   * first, then those of the last thousand runs, each newest first; then those of the job's runs that asked for some of
+   * it.
    */
   formerGuesses(job: string, ask: readonly Ask[], limit: number): Promise<FormerGuess[]>;
   listRuns(limit: number, choice?: RunChoice): Promise<Run[]>;

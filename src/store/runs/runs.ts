@@ -71,14 +71,14 @@ export const runVerbs = {
       [job],
     );
     const asked = [...ask].sort().join();
-    return rows
-      .filter((row) => (JSON.parse(row.ask) as Ask[]).sort().join() === asked)
-      .slice(0, limit)
-      .map(({ columns, isOwn, ...row }) => ({
-        isOwn: Boolean(isOwn),
-        columns: JSON.parse(columns) as Column[],
-        ...toMapping(row),
-      }));
+    const guesses = rows.flatMap(({ ask: before, columns, isOwn, ...row }): FormerGuess[] => {
+      const asks = JSON.parse(before) as Ask[];
+      const isSame = asks.toSorted().join() === asked;
+      if (!isSame && !(isOwn && asks.some((one) => ask.includes(one)))) return [];
+      const read = { columns: JSON.parse(columns) as Column[], ...toMapping(row) };
+      return [{ isOwn: Boolean(isOwn), isSame, ...read }];
+    });
+    return guesses.sort((a, b) => Number(b.isSame) - Number(a.isSame)).slice(0, limit);
   }),
   longestFreshFor: read(async (sql) => {
     const longest = await sql.row<LongestFreshFor>(

@@ -63,5 +63,10 @@ export function takeChoices(): void {
       sessionStorage.setItem(FOCUSED, target.id);
       form.requestSubmit();
     });
+    // What is not chosen is not in the address.
+    form.addEventListener('formdata', ({ formData }) => {
+      const empty = [...formData].filter(([, value]) => value === '');
+      for (const [name] of empty) formData.delete(name);
+    });
   }
 }

@@ -262,7 +262,7 @@ describe('columns that appear later', () => {
 describe('a job that ran before', () => {
   const asBefore = (names: string, map: MappingWish = {}) => {
     const columns = columnsOf(...names.split(' '));
-    return { isOwn: true, columns, mapping: judge(columns, map).mapping, map };
+    return { isOwn: true, isSame: true, columns, mapping: judge(columns, map).mapping, map };
   };
   const mappedAfter = (former: FormerGuess, names: string, wish: MappingWish = {}) =>
     judge(columnsOf(...names.split(' ')), wish, { former: [former] }).mapping.map(
@@ -280,12 +280,30 @@ describe('a job that ran before', () => {
   it('takes a column that was there and guessed for nothing for nothing now, and a new one for what it is', () => {
     const columns = columnsOf('prenom', 'website');
     const { mapping } = judge(columns, { firstName: '' });
-    const former = { isOwn: true, columns, mapping, map: {} };
+    const former = { isOwn: true, isSame: true, columns, mapping, map: {} };
     expect(mappedAfter(former, 'prenom website')).toEqual(['companyDomain=website']);
     expect(mappedAfter(former, 'prenom website first_name')).toEqual([
       'firstName=first_name',
       'companyDomain=website',
     ]);
+  });
+
+  it('keeps what it guessed for other asks, and guesses the rest as a new one', () => {
+    const columns = columnsOf('prenom', 'website', 'first_name');
+    const { mapping } = judge(columns, { firstName: '' });
+    const former = { isOwn: true, isSame: false, columns, mapping, map: {} };
+    expect(mappedAfter(former, 'domain prenom website first_name')).toEqual([
+      'firstName=first_name',
+      'companyDomain=website',
+    ]);
+    const address = {
+      ...former,
+      columns: columnsOf('email'),
+      mapping: judge(columnsOf('email'), {}, { ask: ['verify_email'] }).mapping,
+    };
+    expect(
+      judge(columnsOf('email'), {}, { ask: ['find_email'], former: [address] }).mapping,
+    ).toEqual([]);
   });
 
   it('guesses among all columns where the one of before is gone', () => {
@@ -326,8 +344,14 @@ it('a run of another job counts where it had the same columns, and after one of 
   const guess = (index: number): MappedInput[] => [
     { input: 'companyDomain', column: columns[index] as Column, index, isGuessed: true },
   ];
-  const theirs = { isOwn: false, columns: columns.toReversed(), mapping: guess(0), map: {} };
-  const own = { isOwn: true, columns: columnsOf('id'), mapping: guess(1), map: {} };
+  const theirs = {
+    isOwn: false,
+    isSame: true,
+    columns: columns.toReversed(),
+    mapping: guess(0),
+    map: {},
+  };
+  const own = { isOwn: true, isSame: true, columns: columnsOf('id'), mapping: guess(1), map: {} };
   const domainBy = (...former: FormerGuess[]) =>
     judge(columns, {}, { former }).mapping[0]?.column.key;
   expect(domainBy()).toBe('domain');
