@@ -19,7 +19,7 @@ import { hasFlag, withSettings } from '../config/set-keys.js';
 import { schemaProblem } from '../config/yaml-problem.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
 import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
-import { SluiceError } from '../model/errors.js';
+import type { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/mapping.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';

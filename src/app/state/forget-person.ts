@@ -110,8 +110,9 @@ function asInputs(name: 'email' | 'socialUrl', text: string): Inputs {
   return normalised.kind === 'value' ? { [name]: normalised.value } : {};
 }
 
+const ofNames = (inputs: Inputs) => personIn(inputs).filter(({ kind }) => kind === 'name');
+
 function namedPerson(named: Inputs): NamedPerson {
-  const ofNames = (inputs: Inputs) => personIn(inputs).filter(({ kind }) => kind === 'name');
   const theirs = new Set(ofNames(named).map(({ text }) => text));
   const isNamed = (inputs: Inputs) => ofNames(inputs).some(({ text }) => theirs.has(text));
   const { companyDomain, companyName, firstName = '', lastName = '' } = named;
