@@ -346,7 +346,7 @@ export function freshForMsOf({ job, freshFor }: Wish): number {
   return FRESH_FOR[freshFor ?? (job === 'two.yaml' ? '1h' : '30d')];
 }
 
-export function asksOf(ask: Asked | undefined): readonly Ask[] {
+function asksOf(ask: Asked | undefined): readonly Ask[] {
   return ask === undefined ? ['find_email'] : ASKS_OF[ask];
 }
 
