@@ -1,4 +1,4 @@
-// Finds leads that would be paid for anew although they are known under another account of the same address.
+// Finds leads that would be paid for again although they are known under another account of the same address.
 import type { Ask } from '../model/ask.js';
 import { canonicalText } from '../model/fingerprint.js';
 import type { PaidAnew } from '../model/tally.js';
@@ -42,13 +42,14 @@ export class KnownElsewhere {
     let rest = await this.#openOf(asked, terms.account);
     for (const other of accounts) {
       if (rest.length === 0) return;
-      const theirs = await this.#openOf(
-        rest.map(({ lead }) => lead),
-        other.account,
-      );
-      const asksOf = new Map(theirs.map(({ asks, lead }) => [lead, asks]));
+      const theirs = rest.map(({ lead }) => ({
+        ...lead,
+        fingerprint: terms.digest(canonicalText(lead.request, other.account, lead.definitions)),
+      }));
+      const open = await this.#openOf(theirs, other.account);
+      const asksOf = new Map(open.map(({ asks, lead }) => [lead.position, asks]));
       const left = rest.filter(({ asks, lead }) =>
-        asks.every((ask) => asksOf.get(lead)?.includes(ask)),
+        asks.every((ask) => asksOf.get(lead.position)?.includes(ask)),
       );
       const known = rest.length - left.length;
       if (known > 0) this.#counts.set(other, (this.#counts.get(other) ?? 0) + known);
@@ -57,12 +58,8 @@ export class KnownElsewhere {
   }
 
   async #openOf(leads: readonly AskedLead[], account: string): Promise<Open[]> {
-    const { freshSince, store, terms } = this.options;
-    const theirs = leads.map((lead) => ({
-      ...lead,
-      fingerprint: terms.digest(canonicalText(lead.request, account, lead.definitions)),
-    }));
-    const states = await store.peek(account, theirs, freshSince);
+    const { freshSince, store } = this.options;
+    const states = await store.peek(account, leads, freshSince);
     return leads.flatMap((lead, i): Open[] => {
       const { asks = [], state } = states[i] ?? {};
       return state === 'new' ? [{ lead, asks }] : [];

@@ -8,10 +8,18 @@ import type {
   PeekedLead,
   Wanted,
 } from '../../ports/store/enrichments.js';
-import type { Ask } from '../ask.js';
+import type { Ask, EnrichmentRequest } from '../ask.js';
 import { reopen } from './answer.js';
 import { type Enrichment, type Held, move } from './held.js';
-import { type Candidate, endOf, type Looked, look, type Sight, waits } from './look.js';
+import {
+  type Candidate,
+  endOf,
+  type Looked,
+  look,
+  type Seeker,
+  type Sight,
+  waits,
+} from './look.js';
 import { hasEnded, isFresh, type Known, peekRow, type Standing, wasAccepted } from './payable.js';
 import { traitsOf } from './person.js';
 import { requeue, retire, takeOver } from './send.js';
@@ -44,7 +52,8 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
   const shared = own && shareRow(book, own, runId, times);
   if (shared !== undefined) return shared;
   const isResent = own?.state === 'queued' && own.isResent;
-  const sight = lookFor(book, lead, { runId, freshSince: times.freshSince, isResent });
+  const how = { runId, freshSince: times.freshSince, isResent, isExact: lead.isExact };
+  const sight = lookFor(book, lead, lead.request, how);
   if (own?.state === 'queued') return join(book, earlierOf(sight, own) ?? own, runId, times);
   const isKnown = sight.open.length === 0 && !waits(sight);
   if (own !== undefined) {
@@ -85,21 +94,13 @@ function lookAgain(book: Book, row: Enrichment, runId: number): Shared {
   return { row, how: 'queued' };
 }
 
-interface Looking {
-  readonly runId: number;
-  readonly freshSince: number;
-  readonly isResent?: boolean;
-}
-
 function lookFor<Row extends Looked>(
   known: WithKeys<Row>,
-  lead: Wanted,
-  { freshSince, isResent = false, runId }: Looking,
+  wanted: Wanted | Row,
+  { ask: asks, inputs }: EnrichmentRequest,
+  how: Omit<Seeker, 'asks' | 'traits'>,
 ): Sight<Row> {
-  const { ask: asks, inputs } = lead.request;
-  const { isExact } = lead;
-  const seeker = { asks, runId, freshSince, isResent, isExact, traits: traitsOf(inputs) };
-  return look(seeker, known.candidatesOf(lead));
+  return look({ ...how, asks, traits: traitsOf(inputs) }, known.candidatesOf(wanted));
 }
 
 export function lookOnce(
@@ -108,9 +109,7 @@ export function lookOnce(
   { freshSince, isExact }: NonNullable<ClaimTerms['look']>,
 ): Sight<Enrichment> {
   const { isResent, runId } = row;
-  const { ask: asks, inputs } = toRequest(row);
-  const seeker = { asks, runId, freshSince, isResent, isExact, traits: traitsOf(inputs) };
-  return look(seeker, book.candidatesOf(row));
+  return lookFor(book, row, toRequest(row), { runId, freshSince, isResent, isExact });
 }
 
 /** Shares `row`, which counts for the lead's fingerprint; undefined if that needs a look at others. */
@@ -218,7 +217,8 @@ export function peek<Row extends Looked & Standing>(
   const asks: readonly Ask[] = own === undefined ? lead.request.ask : toAsks(own.ask);
   if (isOwn) return { state, asks };
   // No run has this number: whatever is awaited may still come.
-  const sight = lookFor(known, lead, { runId: 0, freshSince });
+  const how = { runId: 0, freshSince, isResent: false, isExact: lead.isExact };
+  const sight = lookFor(known, lead, lead.request, how);
   if (sight.open.length > 0) return { state: state === 'fresh' ? 'new' : state, asks: sight.open };
   const open = sight.stands.find(({ is }) => is === 'open');
   if (open !== undefined) {
