@@ -10,7 +10,7 @@ export interface ListedCommand {
 
 interface Topic {
   readonly about: string;
-  /** What each command does, by its name and its positionals. */
+  /** The purpose of each command, by its name and its positionals. */
   readonly commands: Readonly<Record<string, string>>;
 }
 

@@ -42,7 +42,7 @@ export type MaybeSaid = Said | Page | undefined | void;
 /** Arguments or options by their names. */
 export type Taken = Readonly<Record<string, Options>>;
 
-/** What a command takes; `P` are its arguments, in the order of its words, and `O` its options. */
+/** The form of a command line; `P` are its arguments, in the order of its words, and `O` its options. */
 export interface Form<P extends Taken, O extends Taken> {
   /** The words of a subcommand; those of top-level commands are in command-list.ts. */
   readonly command?: string | readonly string[];

@@ -127,7 +127,7 @@ function sumOf(tally: RunTally, states: readonly EnrichmentState[]): number {
   return states.reduce((sum, state) => sum + leadsIn(tally, state), 0);
 }
 
-/** Leads that would be paid for anew although they are known under another account. */
+/** Leads that would be paid for again although they are known under another account. */
 export interface PaidAnew {
   readonly leads: number;
   /** The newest run with that account. */

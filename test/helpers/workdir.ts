@@ -162,7 +162,7 @@ export class Workdir {
     return performHosted(words, { cwd: this.path, env: { ...this.env, ...env }, stdin });
   }
 
-  /** What a command says with `--json`, whatever its exit code. */
+  /** The JSON of a command, whatever its exit code. */
   async json(
     args: string | readonly string[],
     options: CommandOptions = {},
@@ -172,7 +172,7 @@ export class Workdir {
     return JSON.parse(stdout);
   }
 
-  /** What a command says that is refused, or that fails in another way, by its exit code. */
+  /** The complaint of a command that is refused, or fails in another way, by its exit code. */
   async refusal(
     args: string | readonly string[],
     { code = 2, ...options }: CommandOptions & { readonly code?: number } = {},

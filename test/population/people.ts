@@ -8,7 +8,7 @@ export type Cells = Readonly<Partial<Record<InputName, string>>>;
 /** Whoever a line means. Two subjects never share a value, and one is paid for no more than so often. */
 export interface Subject {
   readonly id: number;
-  /** What the sentence about a broken rule calls it. */
+  /** Its name in the sentence about a broken rule. */
   readonly name: string;
   /** The greatest number of payments for one ask. */
   readonly payments: number;
@@ -21,7 +21,7 @@ export interface Line {
   readonly cells: Cells;
   /** The asks, if not those of the night. */
   readonly ask?: readonly Ask[];
-  /** What the platform finds by it. */
+  /** The values that the platform finds by it. */
   readonly finds: Result;
 }
 
@@ -32,7 +32,7 @@ const ALL: readonly Ask[] = ['find_email', 'social_enrichment', 'find_phone'];
 const FIRST = 'Ada Bea Cyd Dov Eve Fay Gus Hal Ida Jon Kim Lea Mia Nils Ola Pia'.split(' ');
 const LAST = 'Abel Berg Cohn Dahl Ekman Falk Gray Hahn Ilves Jung Kern Lind Moss'.split(' ');
 
-/** What is true of someone, and what a file may say. */
+/** The facts of a person, all of which a file may state. */
 interface Facts {
   readonly firstName: string;
   readonly lastName: string;
@@ -184,7 +184,7 @@ export function createPeople(count: number, random: Random): Line[] {
         email: `own${people}@mail.example`,
       });
       add(after, 1, only(next, ...BY_DOMAIN, 'socialUrl'), findsOf(next));
-      // Of which of both, nobody knows.
+      // It may be that of either.
       const doubt = { ...next, email: `own${people}@post.example` };
       add(subject(`${kind}, in doubt`, 1), 2, only(facts, 'socialUrl'), findsOf(doubt));
     },

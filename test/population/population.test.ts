@@ -1,4 +1,4 @@
-// A population of people as files have them, over several nights: nobody ever gets another's value, no ask of anyone is
+// A population of people as files have them, over several nights: no person ever gets another's value, no ask of anyone is
 // sent twice, and what is known is not paid again.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

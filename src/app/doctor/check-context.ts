@@ -1,4 +1,4 @@
-// What the checks share: each adds its findings for the checks after it.
+// The findings that the checks share: each adds its own for the checks after it.
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { PlatformProbe } from '../../model/resources/check.js';

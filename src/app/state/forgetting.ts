@@ -28,7 +28,7 @@ interface Suppressing {
 
 type Forgotten = Omit<ForgetReport, 'isErased' | 'openRuns' | 'pendingDeliveries'> & {
   readonly removed: boolean;
-  /** How many were not suppressed before; null if nobody was to be. */
+  /** How many were not suppressed before; null if none was to be. */
   readonly suppressed: number | null;
 };
 

@@ -42,7 +42,7 @@ function demandDomain(text: string): string {
   throw new SluiceError('usage', 'companyDomain wants a domain, such as example.com.');
 }
 
-/** These inputs as they are sent. @throws SluiceError `usage` if one is wrong, or together they name nobody */
+/** These inputs as they are sent. @throws SluiceError `usage` if one is wrong, or together they name no person */
 export function demandPerson(texts: Inputs): Inputs {
   const values = Object.entries(texts) as [InputName, string][];
   const inputs = Object.fromEntries(

@@ -128,7 +128,7 @@ function bestFor<Row extends Looked>(
     return is === undefined ? [] : [{ asks, is, from }];
   });
   const answered = stands.filter(({ is }) => is === 'value' || is === 'miss' || is === 'failed');
-  // What was asked by the same inputs is nobody else's.
+  // An answer to the same inputs is about the same person.
   const own = answered.filter(({ from }) => isSame(from.traits, seeker.traits));
   const newest = (own.length > 0 ? own : answered).toSorted((a, b) => timeOf(b) - timeOf(a))[0];
   return newest ?? stands.find(({ is }) => is === 'open') ?? stands[0];

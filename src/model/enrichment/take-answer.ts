@@ -6,7 +6,7 @@ import { retire } from './send.js';
 import { type Book, create, type Shared, shownBy } from './share.js';
 import { toRequestRow } from './stored-request.js';
 
-/** What is known already stays if it is as new, and what is on its way, or in doubt, is left to its run. */
+/** An answer that is here stays if it is as new; one that is on its way, or in doubt, is left to its run. */
 export function takeAnswer(
   book: Book,
   lead: AskedLead,

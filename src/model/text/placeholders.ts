@@ -53,7 +53,7 @@ export function inputName(base: string): string {
 }
 
 /**
- * What could lead out of the folder, or some system forbids, becomes `_`; a name that Windows reserves begins with it.
+ * A character that could lead out of the folder, or that some system forbids, becomes `_`; a name that Windows reserves begins with it.
  */
 export function safeName(text: string): string {
   const safe = text.replace(UNSAFE, '_').replace(/^\.+|[. ]+$/g, (dots) => '_'.repeat(dots.length));

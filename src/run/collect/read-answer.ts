@@ -102,7 +102,7 @@ function learnLatency(
   if (isOwn(submittedAt, startedAt, at)) schedule.observe(id, at - submittedAt, by);
 }
 
-/** What seems to be sent later than now was sent before the clock was set back. */
+/** A request that seems to be sent later than now was sent before the clock was set back. */
 function isOwn(submittedAt: number, startedAt: number, at: number): boolean {
   return submittedAt >= startedAt && submittedAt <= at;
 }

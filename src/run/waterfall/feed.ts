@@ -40,7 +40,7 @@ export interface StepPlace {
   /** Whether leads go on whose answer from there may still come, or may not (`on-uncertain: skip`). */
   readonly passesUnknown: boolean;
   readonly resendUncertain: boolean;
-  /** @throws SluiceError `usage` if they are known elsewhere and would be paid for anew */
+  /** @throws SluiceError `usage` if they are known under another account and would be paid for again */
   readonly refusePaidAnew: (leads: readonly LeadEntry[]) => Promise<void>;
 }
 

@@ -89,7 +89,7 @@ export const deliveryVerbs = {
 const WITHOUT_BODY = `id, scope, enrichment_id, call_id, received_at, times, digest, state, handled_at, settled,
   unchanged, unknown, also_settled`;
 
-/** In SQLite a row that shrinks leaves the rest of its page unused: there it is written anew. */
+/** In SQLite a row that shrinks leaves the rest of its page unused: there it is written again. */
 export async function emptyBodies(sql: Sql, ids: readonly number[]): Promise<number> {
   if (sql.kind === 'postgres') {
     return sql.run('UPDATE deliveries SET body = NULL WHERE id = ANY ($1)', [ids]);

@@ -99,7 +99,7 @@ export async function markRuns(
   return sql.update('runs', ['id'], marked);
 }
 
-/** What was paid for is kept. Returns how many of each. */
+/** Payments are kept. Returns how many rows of each table went. */
 export async function removeRows<T extends keyof typeof WITH>(
   sql: Sql,
   table: T,

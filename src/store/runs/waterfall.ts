@@ -182,7 +182,7 @@ export async function leaveAside(
   );
 }
 
-/** What is open for them may change. Returns the number of those that were set aside. */
+/** The asks that are open for them may change. Returns how many were set aside. */
 export async function bringBack(
   sql: Sql,
   runId: number,

@@ -234,7 +234,7 @@ function outcomeLeads(tally: RunTally, outcome: LeadStatus): number {
     : leadsIn(tally, outcome);
 }
 
-/** What is still counted, what was counted when, or what is not counted. */
+/** Whether leads are counted still, or of which moment the counts are. */
 function countingOf({ counting, page, query, run }: LeadsView): Content {
   if (counting === null) {
     return (

@@ -20,7 +20,7 @@ interface Begun {
   readonly reader: LeadReader;
 }
 
-/** Checks first that its table may be written, that most rows can be leads, and that no known lead is paid for anew. */
+/** Checks first that its table may be written, that most rows can be leads, and that no known lead is paid for again. */
 export async function beginRun(
   task: RunTask,
   store: Store,

@@ -1,4 +1,4 @@
-// Refuses to pay anew, without the user's word, for leads that are known under another account of the address. It looks
+// Refuses to pay again, without the user's word, for leads that are known under another account of the address. It looks
 // for them before the run begins, if there is such an account at all.
 
 import { SluiceError } from '../../../model/errors.js';
