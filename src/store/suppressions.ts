@@ -148,25 +148,23 @@ export async function withhold(
   readsCells = false,
 ): Promise<{ readonly ids: ReadonlySet<number>; readonly linked: number }> {
   if (rows.length === 0) return { ids: new Set(), linked: 0 };
-  const told = rows.map(({ inputs, result = {} }) => ({ inputs: toInputs(inputs), result }));
   const matches = await match(sql, async () => [
-    ...told.map(({ inputs, result }) => [
-      ...identifiersOf(inputs),
+    ...rows.map(({ inputs, result = {} }) => [
+      ...identifiersOf(toInputs(inputs)),
       ...identifiersOf(foundAddresses(result)),
     ]),
     ...(readsCells ? await peopleBeside(sql, rows) : []),
   ]);
   const ids = new Map<number, number[]>();
   let linked = 0;
-  for (const [i, { id }] of rows.entries()) {
+  for (const [i, { id, inputs, result = {} }] of rows.entries()) {
     // A cell may hold the address of another person, so it tells nothing more about this one.
     const first = matches[i]?.[0] ?? matches[rows.length + i]?.[0];
     if (first === undefined) continue;
     ids.set(first.id, [...(ids.get(first.id) ?? []), id]);
     const given = matches[i]?.find(({ isGiven }) => isGiven);
     if (given === undefined) continue;
-    const { inputs, result } = told[i] as (typeof told)[number];
-    const identifiers = [...personIn(inputs), ...personIn(foundPerson(result))];
+    const identifiers = [...personIn(toInputs(inputs)), ...personIn(foundPerson(result))];
     linked += await keep(sql, await signingKey(sql), { id: given.id, identifiers, isGiven: false });
   }
   for (const [by, some] of ids) {

@@ -16,7 +16,7 @@ export async function liveThrough(store: Store, leads: number): Promise<void> {
     await store.ingest(run.id, { columns: COLUMNS, leads: some, rejects: [] }, TIMES);
   }
   for (const _ of portions) {
-    const claimed = (await store.claim(run.id, PORTION, T0)).claimed;
+    const claimed = (await store.claim(run.id, PORTION, T0, { look: TIMES })).claimed;
     await store.recordSubmits(claimed.map((one) => accepted(one)));
     await store.keepArrivals(
       claimed.map(({ id }) => ({
