@@ -72,6 +72,8 @@ describe('the package', () => {
         'jobs/job.schema.json',
         'jobs/nightly.yaml',
         'THIRD-PARTY-LICENSES',
+        'llms.txt',
+        'skills/sluice/SKILL.md',
         ...'README LICENSE CHANGELOG SECURITY CONTRIBUTING ARCHITECTURE'
           .split(' ')
           .map((name) => (name === 'LICENSE' ? name : `${name}.md`)),
@@ -82,7 +84,7 @@ describe('the package', () => {
 
   it('holds nothing else', () => {
     const documents =
-      /^(docs\/.+\.(md|png)|examples\/.+\.mjs|samples\/.+|dialects\/(dialect\.schema\.json|[a-z-]+\.yaml)|jobs\/(job\.schema\.json|(by-webhook|into-list|nightly|once)\.yaml)|[A-Z]+\.md|LICENSE|THIRD-PARTY-LICENSES|package\.json)$/;
+      /^(docs\/.+\.(md|png)|examples\/.+\.mjs|samples\/.+|dialects\/(dialect\.schema\.json|[a-z-]+\.yaml)|jobs\/(job\.schema\.json|(by-webhook|into-list|nightly|once)\.yaml)|[A-Z]+\.md|LICENSE|llms\.txt|skills\/sluice\/SKILL\.md|THIRD-PARTY-LICENSES|package\.json)$/;
     const built = /^dist\/[a-z/-]+\d*[a-z-]*(\.d\.ts|\.js)$/;
     expect(files.filter((path) => !documents.test(path) && !built.test(path))).toEqual([]);
   });

@@ -12,7 +12,7 @@ interface Listed {
 
 /** The page, whole. */
 export async function renderCommandsDoc(helpOf: HelpOf): Promise<string> {
-  const { commands } = JSON.parse(await helpOf(['--json'])) as { readonly commands: Listed[] };
+  const commands = await listedCommands(helpOf);
   const rows = commands.map(({ about, command, usage }) => [
     `[\`sluice ${usage}\`](#sluice-${command.replaceAll(' ', '-')})`,
     about.replaceAll('|', '\\|'),
@@ -32,4 +32,9 @@ What is in \`<…>\` is needed, what is in \`[…]\` may be left out. How a comm
 ${table(['command', 'what it does'], rows)}
 
 ${sections.join('\n')}`;
+}
+
+export async function listedCommands(helpOf: HelpOf): Promise<readonly Listed[]> {
+  const { commands } = JSON.parse(await helpOf(['--json'])) as { readonly commands: Listed[] };
+  return commands;
 }

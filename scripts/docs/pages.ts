@@ -1,4 +1,6 @@
 // The reference pages that are made from code, by the path of each.
+import { readFileSync } from 'node:fs';
+import { renderLlms, renderSkill } from './agents.js';
 import { renderColumnsDoc } from './columns.js';
 import { type HelpOf, renderCommandsDoc } from './commands.js';
 import { renderDialectKeysDoc } from './dialect-keys.js';
@@ -26,5 +28,7 @@ export async function renderPages(
     'docs/reference/errors.md': renderErrorsDoc(),
     'docs/reference/job-keys.md': renderJobKeysDoc(),
     'docs/reference/library.md': renderLibraryDoc(dist),
+    'llms.txt': renderLlms(readFileSync(new URL('../docs/README.md', dist), 'utf8')),
+    'skills/sluice/SKILL.md': await renderSkill(helpOf),
   };
 }

@@ -19,7 +19,9 @@ const DOCUMENTS = [
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) =>
     join('docs', path),
   ),
-].filter((path) => path.endsWith('.md'));
+  'llms.txt',
+  'skills/sluice/SKILL.md',
+].filter((path) => /\.(md|txt)$/.test(path));
 
 describe.each(DOCUMENTS)('%s', (path) => {
   it('links to files that are there', () => {

@@ -20,6 +20,8 @@ const PAGES = [
   'docs/reference/errors.md',
   'docs/reference/job-keys.md',
   'docs/reference/library.md',
+  'llms.txt',
+  'skills/sluice/SKILL.md',
 ];
 
 let pages: Readonly<Record<string, string>> = {};
