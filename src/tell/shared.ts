@@ -1,6 +1,6 @@
-// What several subjects tell in the same words.
+// What several subjects tell in the same words, and short forms of parts.
 import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
-import type { Fact } from './page.js';
+import type { Column, Fact, Page, Part, Section, Table, Value } from './page.js';
 
 /** The words about leads whose inputs suffice for a part of the asks. */
 export const IN_PART = 'asked for fewer values, or without some of the inputs';
@@ -17,4 +17,52 @@ export function capFacts(
     name: 'cap',
     value: [`${tellCap(cap)}: ${tellUse(cap)}`, more(cap)].filter(Boolean).join('; '),
   }));
+}
+
+/** Sentences, each by itself, without those that are `false`. */
+export function notes(...all: readonly (Value | false)[]): Part[] {
+  return all.flatMap((text) => (text === false ? [] : [{ kind: 'note', text }]));
+}
+
+/** Facts by name and value, with what is said behind the value, and below it. */
+export function factsOf(
+  ...all: readonly (readonly [string, Value, about?: string, more?: readonly Value[]])[]
+): Fact[] {
+  return all.map(([name, value, about, more = []]) => ({ name, value, about, more }));
+}
+
+/** `*` before the name of a column of numbers. */
+export function table(
+  title: string,
+  names: readonly string[],
+  rows: readonly (readonly Value[])[],
+  more: Partial<Table> = {},
+): Table {
+  const columns = names.map(
+    (name): Column => (name.startsWith('*') ? { name: name.slice(1), isNumber: true } : { name }),
+  );
+  return { kind: 'table', title, columns, rows, empty: '', ...more };
+}
+
+export function section(id: string, title: string, parts: readonly Part[], short = title): Section {
+  return { kind: 'section', id, title, short, parts };
+}
+
+interface Listed {
+  readonly data: readonly object[];
+  /** The sentence in place of a table without rows. */
+  readonly empty?: string;
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
+/** The page of one list. */
+export function listPage(
+  title: string,
+  names: readonly string[],
+  rows: readonly (readonly Value[])[],
+  { after = [], before = [], data, empty = '' }: Listed,
+): Page {
+  const list = table(title, names, rows, { empty, isAlone: true });
+  return { title, parts: [...notes(...before), list, ...notes(...after)], data };
 }

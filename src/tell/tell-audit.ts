@@ -2,7 +2,8 @@
 import type { AuditReport } from '../app/audit/audit-invoice.js';
 import type { Finding } from '../model/audit/judge-tickets.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
-import type { Page, Value } from './page.js';
+import type { Page } from './page.js';
+import { notes, table } from './shared.js';
 
 const WORDS: Readonly<Record<Finding, string>> = {
   agreed: 'agreed',
@@ -37,17 +38,7 @@ export function tellAudit(report: AuditReport, file: string): Page {
         totalLine !== null && `Line ${totalLine} is a line of totals: the sum of those above it.`,
         unreadable.count > 0 && tellUnreadable(unreadable),
       ),
-      {
-        kind: 'table',
-        title: 'Findings',
-        columns: [
-          { name: 'finding' },
-          { name: 'charges', isNumber: true },
-          { name: 'credits', isNumber: true },
-        ],
-        rows: shown,
-        empty: '',
-      },
+      table('Findings', ['finding', '*charges', '*credits'], shown),
       ...notes(
         unnamed > 0 &&
           `${formatCount(unnamed, 'send')} of that time stayed uncertain or got no ticket: as many charges under unknown tickets may be theirs. No date tells which.`,
@@ -85,10 +76,6 @@ export function tellAudit(report: AuditReport, file: string): Page {
       unexplained: isUnexplained,
     },
   };
-}
-
-function notes(...all: readonly (Value | false)[]) {
-  return all.flatMap((text) => (text === false ? [] : [{ kind: 'note', text } as const]));
 }
 
 function tellUnreadable({ count, first }: AuditReport['unreadable']): string {

@@ -7,6 +7,7 @@ import type { RunFigures } from '../model/report/run-figures.js';
 import { isOpen } from '../model/run.js';
 import type { Part, Section } from './page.js';
 import { type Charts, type Known, spanOf } from './run-data.js';
+import { notes, section } from './shared.js';
 
 type Timed = Known & Pick<RunFigures, 'time'>;
 
@@ -26,30 +27,23 @@ function answersOverTime(told: Known): Part[] {
 function timeSection(told: Known): Section[] {
   const { time } = told;
   if (time === undefined) return [];
-  return [
-    {
-      kind: 'section',
-      id: 'time',
-      title: 'How fast was it?',
-      short: 'Speed',
-      parts:
-        told.tally.steps === undefined
-          ? chartsOf({ ...told, time })
-          : [{ kind: 'note', text: 'The run of each step shows its requests and answers.' }],
-    },
-  ];
+  const parts =
+    told.tally.steps === undefined
+      ? chartsOf({ ...told, time })
+      : notes('The run of each step shows its requests and answers.');
+  return [section('time', 'How fast was it?', parts, 'Speed')];
 }
 
 function chartsOf(told: Timed): Part[] {
   const { time } = told;
-  if (time.buckets.length === 0) return [{ kind: 'note', text: 'Nothing was counted yet.' }];
+  if (time.buckets.length === 0) return notes('Nothing was counted yet.');
   const answers = { id: 'answers', title: 'Time to an answer', counted: 'answer' };
   const http = { id: 'http', title: 'Response time of the platform', counted: 'request' };
   const charts = [histogramChart(answers, time.answers), histogramChart(http, time.http)];
   return [
-    time.buckets.some(({ peak }) => peak > 0)
-      ? { kind: 'chart', ...requestsChart(time, spanOf(told)) }
-      : { kind: 'note', text: 'This run sent no request itself.' },
+    ...(time.buckets.some(({ peak }) => peak > 0)
+      ? [{ kind: 'chart', ...requestsChart(time, spanOf(told)) } as const]
+      : notes('This run sent no request itself.')),
     ...charts.flatMap((one) => (one === null ? [] : [{ kind: 'chart', ...one } as const])),
   ];
 }

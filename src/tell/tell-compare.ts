@@ -5,7 +5,8 @@ import { COMPARED_FIELDS, type ComparedField } from '../model/report/compare-ans
 import type { ComparedRun, CompareFigures } from '../model/report/compare-figures.js';
 import { compareRemarks, type KeyPlace } from '../model/report/compare-remarks.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
-import type { Facts, Page, Part } from './page.js';
+import type { Page, Part } from './page.js';
+import { factsOf, section, table } from './shared.js';
 
 export function tellCompare({ changes, figures }: CompareReport, place?: KeyPlace): Page {
   const { after, before, changedEmailStatus, fields, key, leads, nowFound, noLongerFound, shared } =
@@ -19,7 +20,7 @@ export function tellCompare({ changes, figures }: CompareReport, place?: KeyPlac
   return {
     title: `Run ${before.id} and run ${after.id} compared`,
     parts: [
-      { kind: 'section', id: 'changes', title: 'What changed?', parts: whatChanged },
+      section('changes', 'What changed?', whatChanged),
       // Without a lead in common all other numbers would be 0.
       ...(leads.both === 0 ? [] : [byField(figures), notKnown(figures)]),
     ],
@@ -39,51 +40,22 @@ export function tellCompare({ changes, figures }: CompareReport, place?: KeyPlac
   };
 }
 
-function runData({
-  endedAt,
-  id,
-  job,
-  late,
-  leads,
-  repeated,
-  state,
-  startedAt,
-  ...run
-}: ComparedRun) {
-  const { unanswered, withoutKey } = run;
-  const times = { startedAt, endedAt };
+function runData({ endedAt, id, job, late, state, startedAt, ...one }: ComparedRun) {
+  const { leads, repeated, unanswered, withoutKey } = one;
   const counts = { leads, withoutKey, repeated, unanswered, answeredAfterItsEnd: late };
-  return { run: id, job, state, ...times, ...counts };
+  return { run: id, job, state, startedAt, endedAt, ...counts };
 }
 
-function changedFacts({ fields, noLongerFound, nowFound }: CompareFigures): Facts {
+function changedFacts({ fields, noLongerFound, nowFound }: CompareFigures): Part {
   const { company, email, title } = fields;
-  return {
-    kind: 'facts',
-    shape: 'figures',
-    facts: [
-      {
-        name: 'Another company',
-        value: company.changed,
-        about: shareOfCompared(company, 'company'),
-      },
-      {
-        name: 'Another position',
-        value: title.changed,
-        about: shareOfCompared(title, 'position'),
-      },
-      {
-        name: 'Another e-mail',
-        value: email.changed,
-        about: `${formatNumber(email.new)} new, ${formatNumber(email.lost)} lost`,
-      },
-      {
-        name: 'Now found',
-        value: nowFound,
-        about: `${formatNumber(noLongerFound)} no longer found`,
-      },
-    ],
-  };
+  const addresses = `${formatNumber(email.new)} new, ${formatNumber(email.lost)} lost`;
+  const facts = factsOf(
+    ['Another company', company.changed, shareOfCompared(company, 'company')],
+    ['Another position', title.changed, shareOfCompared(title, 'position')],
+    ['Another e-mail', email.changed, addresses],
+    ['Now found', nowFound, `${formatNumber(noLongerFound)} no longer found`],
+  );
+  return { kind: 'facts', shape: 'figures', facts };
 }
 
 /** A share of those with a value in both runs: only a value in both can differ. */
@@ -110,14 +82,8 @@ function inBothRuns({ leads }: CompareFigures): Part {
 
 function inOneRun({ key, leads }: CompareFigures): Part {
   const about = `the other run has no lead with ${key === null ? 'these inputs' : 'this key'}`;
-  return {
-    kind: 'facts',
-    title: 'Leads in one run',
-    facts: [
-      { name: 'only before', value: leads.onlyBefore, about },
-      { name: 'only after', value: leads.onlyAfter },
-    ],
-  };
+  const facts = factsOf(['only before', leads.onlyBefore, about], ['only after', leads.onlyAfter]);
+  return { kind: 'facts', title: 'Leads in one run', facts };
 }
 
 const NAMES: Readonly<Record<ComparedField, string>> = {
@@ -143,74 +109,44 @@ const OUTCOMES = [
 function byField({ changedEmailStatus, fields, leads }: CompareFigures): Part {
   // Fields that were not asked for in both have no bars.
   const known = COMPARED_FIELDS.filter((field) => fields[field].not_known < leads.both);
-  return {
-    kind: 'section',
-    id: 'fields',
-    title: 'Which fields?',
-    parts: [
-      ...known.map(
-        (field): Part => ({
-          kind: 'bars',
-          title: NAMES[field],
-          about: `${formatNumber(fields[field].same)} the same, ${formatNumber(fields[field].none)} in neither run`,
-          of: leads.both - fields[field].not_known,
-          bars: CHANGES.map(([outcome, tone]) => ({
-            name: outcome,
-            count: fields[field][outcome],
-            tone,
-          })),
-          notes:
-            field === 'email' && changedEmailStatus > 0
-              ? [
-                  `${formatCount(changedEmailStatus, 'address has', 'addresses have')} another status than before.`,
-                ]
-              : [],
-        }),
-      ),
-      {
-        kind: 'table',
-        title: 'All numbers',
-        about: 'A difference of case or white space is no change.',
-        columns: [
-          { name: 'leads in both' },
-          ...OUTCOMES.map(([, name]) => ({ name, isNumber: true })),
-        ],
-        rows: COMPARED_FIELDS.map((field) => [
-          NAMES[field],
-          ...OUTCOMES.map(([outcome]) => fields[field][outcome]),
-        ]),
-        empty: '',
-      },
-    ],
-  };
+  const addresses = formatCount(changedEmailStatus, 'address has', 'addresses have');
+  return section('fields', 'Which fields?', [
+    ...known.map(
+      (field): Part => ({
+        kind: 'bars',
+        title: NAMES[field],
+        about: `${formatNumber(fields[field].same)} the same, ${formatNumber(fields[field].none)} in neither run`,
+        of: leads.both - fields[field].not_known,
+        bars: CHANGES.map(([name, tone]) => ({ name, count: fields[field][name], tone })),
+        notes:
+          field === 'email' && changedEmailStatus > 0
+            ? [`${addresses} another status than before.`]
+            : [],
+      }),
+    ),
+    table(
+      'All numbers',
+      ['leads in both', ...OUTCOMES.map(([, name]) => `*${name}`)],
+      COMPARED_FIELDS.map((field) => [
+        NAMES[field],
+        ...OUTCOMES.map(([outcome]) => fields[field][outcome]),
+      ]),
+      { about: 'A difference of case or white space is no change.' },
+    ),
+  ]);
 }
 
 /** The values that are not known, told apart from those that are gone. */
 function notKnown({ after, before }: CompareFigures): Part {
-  return {
-    kind: 'section',
-    id: 'not-known',
-    title: 'What is not known',
-    parts: [
-      {
-        kind: 'table',
-        title: 'Without an answer',
-        about:
-          'Leads in both runs without an answer in one of them. Nothing is counted as lost because of it.',
-        columns: [
-          { name: 'run' },
-          { name: 'what became of it' },
-          { name: 'leads', isNumber: true },
-        ],
-        rows: [before, after].flatMap(({ id, unanswered }) =>
-          Object.entries(unanswered).map(([status, leads]) => [
-            `run ${id}`,
-            wordsOf(status),
-            leads,
-          ]),
-        ),
-        empty: 'Every lead in both runs has an answer in both.',
-      },
-    ],
-  };
+  const rows = [before, after].flatMap(({ id, unanswered }) =>
+    Object.entries(unanswered).map(([status, leads]) => [`run ${id}`, wordsOf(status), leads]),
+  );
+  const columns = ['run', 'what became of it', '*leads'];
+  return section('not-known', 'What is not known', [
+    table('Without an answer', columns, rows, {
+      about:
+        'Leads in both runs without an answer in one of them. Nothing is counted as lost because of it.',
+      empty: 'Every lead in both runs has an answer in both.',
+    }),
+  ]);
 }

@@ -6,27 +6,22 @@ import { IDENTIFIER_KINDS } from '../model/suppression.js';
 import { cutText, formatCount, formatNumber } from '../model/text/count.js';
 import type { Suppression } from '../ports/store/suppressions.js';
 import type { Fact, Page, Part, Value } from './page.js';
+import { factsOf, listPage, notes } from './shared.js';
 
 export function tellKnown({ answers, isCut, suppressions }: KnownOfPerson): Page {
   const more = isCut ? ', and more' : '';
   return {
     title: 'What is known of a person',
     parts: [
-      {
-        kind: 'note',
-        text:
-          answers.length === 0
-            ? 'Nothing is known of them.'
-            : `${formatCount(answers.length, 'enrichment')} of theirs${more}:`,
-      },
-      ...answers.map(
-        (one): Part => ({
-          kind: 'facts',
-          title: `Enrichment ${one.id}`,
-          facts: answerFacts(one),
-        }),
+      ...notes(
+        answers.length === 0
+          ? 'Nothing is known of them.'
+          : `${formatCount(answers.length, 'enrichment')} of theirs${more}:`,
       ),
-      { kind: 'note', text: suppressedText(suppressions) },
+      ...answers.map(
+        (one): Part => ({ kind: 'facts', title: `Enrichment ${one.id}`, facts: answerFacts(one) }),
+      ),
+      ...notes(suppressedText(suppressions)),
     ],
     data: {
       suppressed: suppressions.length > 0,
@@ -56,58 +51,40 @@ export function tellKnown({ answers, isCut, suppressions }: KnownOfPerson): Page
   };
 }
 
-function answerFacts(one: KnownAnswer): Fact[] {
-  const {
-    account,
-    isImported,
-    job,
-    leadCount,
-    reason,
-    request,
-    result,
-    settledAt,
-    shownIn,
-    state,
-  } = one;
+function answerFacts({ reason, result, settledAt, shownIn, ...one }: KnownAnswer): Fact[] {
   const at: Value = settledAt === null ? null : [', at ', { at: settledAt }];
-  const left = leadCount - shownIn.length;
+  const left = one.leadCount - shownIn.length;
+  const how = `${one.isImported ? 'imported ' : ''}by run ${one.runId}${ofJob(one.job)}`;
+  const outcome = `${one.state}${reason === null ? '' : `: ${reason}`}`;
   return [
-    {
-      name: 'asked',
-      value: `${request.ask.join(', ')}, ${isImported ? 'imported ' : ''}by run ${one.runId}${job === null ? '' : ` of ${job}`}`,
-    },
-    { name: 'account', value: account && `id-${account}` },
-    {
-      name: 'outcome',
-      value: [
-        `${state}${reason === null ? '' : `: ${reason}`}`,
-        at,
-        `; ${formatCount(one.credits, 'credit')}`,
-      ],
-    },
+    ...factsOf(
+      ['asked', `${one.request.ask.join(', ')}, ${how}`],
+      ['account', one.account && `id-${one.account}`],
+      ['outcome', [outcome, at, `; ${formatCount(one.credits, 'credit')}`]],
+    ),
     ...(result === null ? [] : resultFacts(result)),
     ...shownIn.flatMap(shownFacts),
-    { name: 'shown in', value: left > 0 ? formatCount(left, 'more line') : null },
+    ...factsOf(['shown in', left > 0 ? formatCount(left, 'more line') : null]),
   ];
 }
 
 function shownFacts({ file, job, line, list, run, tables }: ShownIn): Fact[] {
-  const place = `line ${line}${file === null ? '' : ` of ${file}`}, run ${run}${job === null ? '' : ` of ${job}`}`;
   const id = list?.listId ?? null;
-  return [
-    { name: 'shown in', value: place },
-    ...tables.map((table) => ({ name: 'table', value: table })),
-    {
-      name: 'list',
-      value: list && `"${list.name}"${id === null ? '' : ` (${id})`}, if chosen for it`,
-    },
-  ];
+  return factsOf(
+    ['shown in', `line ${line}${file === null ? '' : ` of ${file}`}, run ${run}${ofJob(job)}`],
+    ...tables.map((one) => ['table', one] as const),
+    ['list', list && `"${list.name}"${id === null ? '' : ` (${id})`}, if chosen for it`],
+  );
+}
+
+function ofJob(job: string | null): string {
+  return job === null ? '' : ` of ${job}`;
 }
 
 /** A profile by its address alone. */
 function resultFacts({ custom = {}, find_email, find_phone, social_enrichment }: Result): Fact[] {
   const email = [find_email?.email, find_email?.status].filter((one) => one !== undefined);
-  const told: (readonly [string, string | undefined])[] = [
+  const told: readonly (readonly [string, string | undefined])[] = [
     ['e-mail', email.length === 0 ? undefined : email.join(', ')],
     ['phone', find_phone?.phone],
     ['profile', social_enrichment && (social_enrichment.socialUrl ?? 'without an address')],
@@ -115,10 +92,9 @@ function resultFacts({ custom = {}, find_email, find_phone, social_enrichment }:
       ([ask, values]) => [ask, Object.values(values).join(', ')] as const,
     ),
   ];
-  return told.map(([name, text]) => ({
-    name,
-    value: text === undefined ? null : cutText(text, 200),
-  }));
+  return factsOf(
+    ...told.map(([name, text]) => [name, text === undefined ? null : cutText(text, 200)] as const),
+  );
 }
 
 /** `Suppressed since 2026-01-02 10:00 (UTC), number 3: asked us to.` */
@@ -132,14 +108,11 @@ function suppressedText(some: readonly Suppression[]): Value {
 }
 
 export function tellSuppressions(all: readonly Suppression[]): Page {
-  const columns = [{ name: 'number' }, { name: 'since' }, { name: 'known by' }, { name: 'reason' }];
   const rows = all.map((one) => [String(one.id), { at: one.at }, knownBy(one), one.reason]);
-  const empty = 'Nobody is suppressed.';
-  return {
-    title: 'Suppressions',
-    parts: [{ kind: 'table', title: 'Suppressions', isAlone: true, columns, rows, empty }],
+  return listPage('Suppressions', ['number', 'since', 'known by', 'reason'], rows, {
     data: all.map(suppressionData),
-  };
+    empty: 'Nobody is suppressed.',
+  });
 }
 
 /** `1 email, 2 name`. */
@@ -154,10 +127,9 @@ function knownBy({ identifiers }: Suppression): string {
 export function tellChecked(found: readonly (readonly Suppression[])[]): Page {
   return {
     title: 'Suppressed or not',
-    parts: found.map((some, n) => ({
-      kind: 'note',
-      text: [found.length === 1 ? '' : `${n + 1}: `, suppressedText(some)],
-    })),
+    parts: notes(
+      ...found.map((some, n) => [found.length === 1 ? '' : `${n + 1}: `, suppressedText(some)]),
+    ),
     data: found.map((some) => ({
       suppressed: some.length > 0,
       suppressions: some.map(suppressionData),

@@ -11,20 +11,8 @@ import { formatRate } from '../model/schedule/rate.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import type { JournalEntry, RefusedDeliveries } from '../ports/store/deliveries.js';
 import type { StoredEvent } from '../ports/store/events.js';
-import type { Column, Page, Table, Value } from './page.js';
-
-/** `*` before the name of a column of numbers. */
-function table(
-  title: string,
-  names: readonly string[],
-  rows: readonly (readonly Value[])[],
-  empty = '',
-): Table {
-  const columns = names.map(
-    (name): Column => (name.startsWith('*') ? { name: name.slice(1), isNumber: true } : { name }),
-  );
-  return { kind: 'table', title, isAlone: true, columns, rows, empty };
-}
+import type { Page, Value } from './page.js';
+import { listPage } from './shared.js';
 
 export function tellCaps(all: readonly SeenCaps[]): Page {
   const rows = all.flatMap(({ account, caps, job }) =>
@@ -39,15 +27,12 @@ export function tellCaps(all: readonly SeenCaps[]): Page {
     ]),
   );
   const names = ['account', 'job', 'cap', '*spent', '*held', '*left', 'next period'];
-  return {
-    title: 'Caps',
-    parts: [table('Caps', names, rows, 'No account has a cap.')],
-    data: all.map(({ account, caps, job }) => ({
-      account: `id-${account}`,
-      job,
-      caps: caps.map(capData),
-    })),
-  };
+  const data = all.map((one) => ({
+    account: `id-${one.account}`,
+    job: one.job,
+    caps: one.caps.map(capData),
+  }));
+  return listPage('Caps', names, rows, { data, empty: 'No account has a cap.' });
 }
 
 const ABOUT_MAX = 60;
@@ -63,11 +48,11 @@ export function eventCells({ type, happenedAt, record }: StoredEvent): Value[] {
 
 export function tellEvents(events: readonly StoredEvent[]): Page {
   const names = ['happened', 'type', 'lead', 'campaign', 'about'];
-  return {
-    title: 'Events',
-    parts: [table('Events', names, events.map(eventCells), 'No such event is kept.')],
-    data: events.map((one) => new Map(Object.entries(toEventObject(one)))),
-  };
+  const data = events.map((one) => new Map(Object.entries(toEventObject(one))));
+  return listPage('Events', names, events.map(eventCells), {
+    data,
+    empty: 'No such event is kept.',
+  });
 }
 
 interface Deliveries {
@@ -79,31 +64,21 @@ interface Deliveries {
 
 export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
   const counts = ['*settled', '*unchanged', '*unknown', '*bytes', '*times'];
-  const rows = entries.map(({ bytes, handledAt, id, receivedAt, times, ...entry }) => [
+  const rows = entries.map(({ handledAt, id, receivedAt, ...one }) => [
     String(id),
     { at: receivedAt },
     handledAt === null ? 'pending' : { at: handledAt },
-    entry.settled,
-    entry.unchanged,
-    entry.unknown,
-    bytes,
-    times,
+    ...[one.settled, one.unchanged, one.unknown, one.bytes, one.times],
   ]);
-  const more =
-    unkept === 0
-      ? []
-      : [
-          `${formatCount(unkept, 'delivery', 'deliveries')} more came and ${unkept === 1 ? 'was' : 'were'} not kept: the lead had its answer, or too much came under one key.`,
-        ];
+  const [more, was] = [
+    formatCount(unkept, 'delivery', 'deliveries'),
+    unkept === 1 ? 'was' : 'were',
+  ];
+  const lost = `${more} more came and ${was} not kept: the lead had its answer, or too much came under one key.`;
   const nothing = { settled: null, unchanged: null, unknown: null, bytes: null };
-  return {
-    title: 'Deliveries',
-    parts: [
-      table('Deliveries', ['*delivery', 'received', 'handled', ...counts], rows, 'None is kept.'),
-      ...[...more, ...refused.map((one) => tellRefused(one, ''))].map(
-        (text) => ({ kind: 'note', text }) as const,
-      ),
-    ],
+  return listPage('Deliveries', ['*delivery', 'received', 'handled', ...counts], rows, {
+    empty: 'None is kept.',
+    after: [...(unkept === 0 ? [] : [lost]), ...refused.map((one) => tellRefused(one, ''))],
     data: [
       ...entries.map(({ bytes, handledAt, id, receivedAt, times, ...entry }) => {
         const { settled, unchanged, unknown } = entry;
@@ -119,31 +94,21 @@ export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
         refused: refusedData(one),
       })),
     ],
-  };
+  });
 }
 
-/** `changes`: sentences about what was changed. */
+/** `before`: sentences about what was changed. */
 export function tellSchedules(
-  schedules: KeptSchedules['schedules'],
+  data: KeptSchedules['schedules'],
   empty: string,
-  changes: readonly string[] = [],
+  before: readonly string[] = [],
 ): Page {
-  const rows = schedules.map(({ catchUp, job, nextAt, pattern, timezone }) => [
-    job,
-    pattern,
-    timezone,
-    catchUp,
+  const rows = data.map(({ catchUp, job, nextAt, pattern, timezone }) => [
+    ...[job, pattern, timezone, catchUp],
     { at: nextAt },
   ]);
   const names = ['job', 'schedule', 'time zone', 'catch-up', 'next'];
-  return {
-    title: 'Schedules',
-    parts: [
-      ...changes.map((text) => ({ kind: 'note', text }) as const),
-      table('Schedules', names, rows, empty),
-    ],
-    data: schedules,
-  };
+  return listPage('Schedules', names, rows, { data, empty, before });
 }
 
 export function tellDialects(all: readonly DialectSummary[]): Page {
@@ -154,31 +119,25 @@ export function tellDialects(all: readonly DialectSummary[]): Page {
     webhooks.length === 0 ? 'none' : webhooks.join(', '),
     bulkMax === 0 ? 'none' : `${formatNumber(bulkMax)} at once`,
   ]);
-  return {
-    title: 'Dialects',
-    parts: [table('Dialects', ['dialect', 'asks (credits)', 'rate', 'webhooks', 'bulk'], rows)],
-    data: all.map(({ asks, bulkMax, name, prices, rate, webhooks }) => ({
-      dialect: name,
-      asks: new Map(asks.map((ask) => [ask, prices[ask]])),
-      rate: formatRate(rate),
-      webhooks,
-      bulkMax,
-    })),
-  };
+  const data = all.map(({ asks, bulkMax, name, prices, rate, webhooks }) => ({
+    dialect: name,
+    asks: new Map(asks.map((ask) => [ask, prices[ask]])),
+    rate: formatRate(rate),
+    webhooks,
+    bulkMax,
+  }));
+  return listPage('Dialects', ['dialect', 'asks (credits)', 'rate', 'webhooks', 'bulk'], rows, {
+    data,
+  });
 }
 
 export function tellHooks(hooks: readonly Hook[]): Page {
   const rows = hooks.map(({ createdAt, id, targetUrl, type }) => [
-    id,
-    type ?? 'every event',
-    createdAt ?? '',
-    targetUrl,
+    ...[id, type ?? 'every event', createdAt ?? '', targetUrl],
   ]);
-  return {
-    title: 'Webhooks',
-    parts: [table('Webhooks', ['hook', 'type', 'created', 'target'], rows, 'No webhook.')],
-    data: hooks.map(hookData),
-  };
+  const data = hooks.map(hookData);
+  const empty = 'No webhook.';
+  return listPage('Webhooks', ['hook', 'type', 'created', 'target'], rows, { data, empty });
 }
 
 export function hookData({ createdAt, id, targetUrl, type }: Hook) {

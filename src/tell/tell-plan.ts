@@ -10,8 +10,8 @@ import type { StatusReason } from '../model/tally.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { ListPlan } from '../run/list-leads.js';
-import type { Fact, Page, Part } from './page.js';
-import { capFacts, IN_PART, PRICES_ASSUMED } from './shared.js';
+import type { Fact, Page } from './page.js';
+import { capFacts, factsOf, IN_PART, notes, PRICES_ASSUMED, table } from './shared.js';
 
 export interface PlanTerms {
   readonly settings: Pick<JobSettings, 'budget' | 'credit' | 'payAnew'>;
@@ -68,7 +68,13 @@ export function tellPlan(
   ];
   return {
     title: 'The plan',
-    parts: [...newStateNote(newState), { kind: 'facts', facts }],
+    parts: [
+      ...notes(
+        newState !== null &&
+          `There is no state file ${newState} yet: nothing that was paid for before is known.`,
+      ),
+      { kind: 'facts', facts },
+    ],
     data: dataOf(forecast),
   };
 }
@@ -89,30 +95,26 @@ function reasons(all: readonly StatusReason[]) {
   return all.map(({ leads, reason }) => ({ reason, leads }));
 }
 
-function newStateNote(path: string | null): Part[] {
-  if (path === null) return [];
-  const text = `There is no state file ${path} yet: nothing that was paid for before is known.`;
-  return [{ kind: 'note', text }];
-}
-
 export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
   const { budget, creditsExpected, creditsMax, expectedByRun: by, moneyMax, steps } = forecast;
   const isAssumed = steps.some(({ arePricesAssumed }) => arePricesAssumed);
-  const numbers = ['at most', 'expected', 'credits at most', 'credits expected', 'least time'];
-  const money: Fact[] = [
-    {
-      name: 'money',
-      value: moneyMax && `${tellAmount(moneyMax.amount, moneyMax.currency)} at most`,
-    },
-    {
-      name: 'budget',
-      // A budget needs the price of every step, so it never stands without the most that they cost.
-      value:
-        budget &&
+  const names = ['*at most', '*expected', '*credits at most', '*credits expected', '*least time'];
+  const tell = ({ amount, currency }: NonNullable<typeof budget>) => tellAmount(amount, currency);
+  const money = factsOf(
+    ['money', moneyMax && `${tell(moneyMax)} at most`],
+    [
+      'budget',
+      // A budget needs the price of every step, so the most that they cost is known.
+      budget &&
         moneyMax &&
-        `${tellAmount(budget.amount, budget.currency)} over all steps: ${moneyMax.amount > budget.amount ? STOPS : ENOUGH}`,
-    },
-  ];
+        `${tell(budget)} over all steps: ${moneyMax.amount > budget.amount ? STOPS : ENOUGH}`,
+    ],
+  );
+  const rows = steps.map((one) => [
+    ...[one.step, one.toPayMax, one.toPayExpected, one.creditsMax, one.creditsExpected],
+    one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
+  ]);
+  const all = ['all', null, null, creditsMax, creditsExpected, null];
   return {
     title: 'The plan',
     parts: [
@@ -120,30 +122,12 @@ export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
         kind: 'facts',
         facts: [{ name: 'leads', value: forecast.leads }, ...rejectFacts(forecast)],
       },
-      {
-        kind: 'table',
-        title: 'Steps',
-        isAlone: true,
-        empty: '',
-        columns: [{ name: 'step' }, ...numbers.map((name) => ({ name, isNumber: true }))],
-        rows: [
-          ...steps.map((one) => [
-            one.step,
-            one.toPayMax,
-            one.toPayExpected,
-            one.creditsMax,
-            one.creditsExpected,
-            one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
-          ]),
-          ['all', null, null, creditsMax, creditsExpected, null],
-        ],
-      },
-      {
-        kind: 'note',
-        text: `At most: no step finds what a later one is asked for. ${by === null ? 'What is expected is known after a first run.' : `Expected: by the shares of run ${by}.`}`,
-      },
+      table('Steps', ['step', ...names], [...rows, all], { isAlone: true }),
+      ...notes(
+        `At most: no step finds what a later one is asked for. ${by === null ? 'What is expected is known after a first run.' : `Expected: by the shares of run ${by}.`}`,
+      ),
       { kind: 'facts', facts: money },
-      ...(isAssumed ? [{ kind: 'note', text: PRICES_ASSUMED } as const] : []),
+      ...notes(isAssumed && PRICES_ASSUMED),
     ],
     data: { ...forecast, steps: steps.map(stepData) },
   };

@@ -5,6 +5,7 @@ import type { AnswerAges, FillRate } from '../model/report/run-figures.js';
 import { cutText, formatNumber, formatShare } from '../model/text/count.js';
 import type { Bar, Bars, Section } from './page.js';
 import type { Known } from './run-data.js';
+import { section, table } from './shared.js';
 
 const NAME_MAX = 40;
 
@@ -15,46 +16,41 @@ export function qualitySection({ quality = null, tally }: Known): Section[] {
   const { no, unknown, yes } = domainMatch;
   const parts = [
     ...(columns.length > 0 ? [fillRates(columns, tally.leads)] : []),
-    ...(emailStatus.length > 0
-      ? [
-          stacked(
-            'E-mail addresses by status',
-            'The statuses of those that were found.',
-            emailStatus.map(({ leads, status }) =>
-              partOf(wordsOf(cutText(status, NAME_MAX)), leads, toneOfEmail(status)),
-            ),
-          ),
-        ]
-      : []),
-    ...(yes + no + unknown > 0
-      ? [
-          stacked(
-            'E-mail addresses by domain',
-            'Whether an address is at the domain of the company that was asked about.',
-            [
-              partOf('the company’s', yes, 'good'),
-              partOf('another', no, 'warn'),
-              partOf('not known', unknown, 'idle'),
-            ],
-          ),
-        ]
-      : []),
-    stacked(
+    ...stacked(
+      'E-mail addresses by status',
+      'The statuses of those that were found.',
+      emailStatus.map(({ leads, status }) =>
+        partOf(wordsOf(cutText(status, NAME_MAX)), leads, toneOfEmail(status)),
+      ),
+    ),
+    ...stacked(
+      'E-mail addresses by domain',
+      'Whether an address is at the domain of the company that was asked about.',
+      [
+        partOf('the company’s', yes, 'good'),
+        partOf('another', no, 'warn'),
+        partOf('not known', unknown, 'idle'),
+      ],
+    ),
+    ...stacked(
       'The sources of the answers',
       'Those from the state by their age when the run began.',
       agesOf(answers),
+      'None yet.',
     ),
   ];
-  return [{ kind: 'section', id: 'quality', title: 'How good is the data?', short: 'Data', parts }];
+  return [section('quality', 'How good is the data?', parts, 'Data')];
 }
 
 function partOf(name: string, count: number, tone: Tone): Bar {
   return { name, count, tone };
 }
 
-function stacked(title: string, about: string, all: readonly Bar[]): Bars {
+/** Nothing without a bar, unless a sentence tells that. */
+function stacked(title: string, about: string, all: readonly Bar[], empty = ''): Bars[] {
   const bars = all.filter(({ count }) => count > 0);
-  return { kind: 'bars', title, about, bars, isStacked: true, empty: 'None yet.' };
+  if (bars.length === 0 && empty === '') return [];
+  return [{ kind: 'bars', title, about, bars, isStacked: true, empty }];
 }
 
 /** The bar of ages: the older an answer, the paler its part; the last has no end. */
@@ -110,35 +106,18 @@ const CELL_MAX = 60;
 export function samplesSection({ samples = null }: Known): Section[] {
   if (samples === null || samples.rows.length === 0) return [];
   const columns = samples.columns.slice(0, Math.floor(CELLS_MAX / samples.rows.length));
+  const names = samples.rows.map(({ line }) => `line ${formatNumber(line)}`);
+  const rows = columns.map((column, n) => [
+    cutText(column, CELL_MAX),
+    ...samples.rows.map(({ cells }) => cutText(cells[n] ?? '', CELL_MAX)),
+  ]);
+  const text = 'This shows persons: keep the file as you keep the table.';
   return [
-    {
-      kind: 'section',
-      id: 'samples',
-      title: 'Samples',
-      short: 'Samples',
-      parts: [
-        {
-          kind: 'note',
-          tone: 'warn',
-          text: 'This shows persons: keep the file as you keep the table.',
-        },
-        {
-          kind: 'table',
-          title: `${formatNumber(samples.rows.length)} of the leads`,
-          empty: '',
-          columns: [
-            { name: 'column' },
-            ...samples.rows.map(({ line }) => ({
-              name: `line ${formatNumber(line)}`,
-              isLong: true,
-            })),
-          ],
-          rows: columns.map((column, n) => [
-            cutText(column, CELL_MAX),
-            ...samples.rows.map(({ cells }) => cutText(cells[n] ?? '', CELL_MAX)),
-          ]),
-        },
-      ],
-    },
+    section('samples', 'Samples', [
+      { kind: 'note', tone: 'warn', text },
+      table(`${formatNumber(names.length)} of the leads`, ['column'], rows, {
+        columns: [{ name: 'column' }, ...names.map((name) => ({ name, isLong: true }))],
+      }),
+    ]),
   ];
 }
