@@ -1,7 +1,7 @@
 // The gates before the routes: they decide by method, address and length alone, so that no byte of a stranger's body is
 // ever read, and no body for which there is no room.
 import type { IncomingMessage } from 'node:http';
-import type { onRequestHookHandler, preParsingHookHandler } from 'fastify';
+import type { FastifyReply, onRequestHookHandler, preParsingHookHandler } from 'fastify';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import { KEY, REFUSALS, type Refusal, refuse } from './refusals.js';
 
@@ -45,21 +45,30 @@ export function createGate(
   };
 }
 
-/** One that does not tell its length counts as the largest. */
-export function createRoomGate(bytesMax: number, bodyBytesMax: number): onRequestHookHandler {
+/** Takes so many bytes until the answer is written; false if there is no room for them. */
+export type TakeRoom = (reply: FastifyReply, bytes: number) => boolean;
+
+export function createRoom(bytesMax: number): TakeRoom {
   let taken = 0;
+  return ({ raw }, bytes) => {
+    if (taken + bytes > bytesMax) return false;
+    taken += bytes;
+    raw.once('close', () => {
+      taken -= bytes;
+    });
+    return true;
+  };
+}
+
+/** One that does not tell its length counts as the largest. */
+export function createRoomGate(takeRoom: TakeRoom, bodyBytesMax: number): onRequestHookHandler {
   return (request, reply, done) => {
     const { headers } = request;
     const told = Number(
       headers['content-length'] ?? ('transfer-encoding' in headers ? Infinity : 0),
     );
-    const bytes = REQUEST_BYTES + Math.min(told, bodyBytesMax);
-    if (taken + bytes > bytesMax) return refuse(request, reply, REFUSALS.tooBusy);
-    taken += bytes;
-    reply.raw.once('close', () => {
-      taken -= bytes;
-    });
-    done();
+    if (takeRoom(reply, REQUEST_BYTES + Math.min(told, bodyBytesMax))) done();
+    else refuse(request, reply, REFUSALS.tooBusy);
   };
 }
 

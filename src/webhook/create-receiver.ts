@@ -6,35 +6,42 @@ import type { GroupedWrites } from '../model/schedule/group-writes.js';
 import type { JsonValue } from '../model/text/json.js';
 import type { Arrival } from '../ports/store/deliveries.js';
 import type { ReceivedEvent } from '../ports/store/events.js';
-import { type OpenedBody, openBody } from './open-body.js';
-import type { Proof } from './proof.js';
+import type { TakeRoom } from './create-gate.js';
+import { type OpenedBody, type OpeningTerms, openBody } from './open-body.js';
 import { brokenEvent, KEY, REFUSALS, type Refusal, refuse } from './refusals.js';
 
-export interface ReceiverOptions {
-  readonly proof: Proof;
+export interface ReceiverOptions extends Pick<OpeningTerms, 'proof' | 'readBody' | 'bytesMax'> {
   /** Our name of an event, by the platform's name. */
   readonly ourEvent: (type: string) => string;
   readonly now: () => number;
   readonly deliveries: Pick<GroupedWrites<Arrival>, 'add'>;
+  readonly takeRoom: TakeRoom;
 }
 
 const RECEIVED = '{"received":true}';
 /** The limit for events in one body: more than any platform sends at once. */
 const EVENTS_MAX = 10_000;
 
-export function createReceiver({ proof, ourEvent, now, deliveries }: ReceiverOptions) {
+export function createReceiver({ ourEvent, now, deliveries, takeRoom, ...terms }: ReceiverOptions) {
   /** Nothing but the arrivals is left: the bytes of the body can be freed while these are stored. */
-  const take = (request: FastifyRequest): readonly Arrival[] | Refusal => {
+  const take = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<readonly Arrival[] | Refusal> => {
     const key = request.getDecorator<CorrelationKey>(KEY);
-    const { body, headers } = request;
+    const { body, headers, raw } = request;
     request.body = undefined;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    const opened = openBody({ bytes, headers, kind: key.kind }, proof);
+    const opened = await openBody(
+      // The gate has taken the type out of `headers`.
+      { bytes, headers, type: raw.headersDistinct['content-type']?.[0], kind: key.kind },
+      { ...terms, takeRoom: (more) => takeRoom(reply, more) },
+    );
     return 'status' in opened ? opened : arrivalsOf(opened, key, { receivedAt: now(), ourEvent });
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const arrivals = take(request);
+    const arrivals = await take(request, reply);
     if ('status' in arrivals) return refuse(request, reply, arrivals);
     await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
     void reply.type('application/json').send(RECEIVED);

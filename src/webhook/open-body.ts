@@ -1,8 +1,8 @@
-// Opens the bytes of a body: checks that it is JSON and genuine, and takes the secret out.
-import { isUtf8 } from 'node:buffer';
+// Opens the bytes of a body: checks that it is genuine and JSON, and takes the secret out.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CorrelationKind } from '../model/correlation-key.js';
 import { JSON_LEVELS_MAX, type JsonValue, parseJson } from '../model/text/json.js';
+import type { BodyReader } from '../ports/body.js';
 import type { Proof } from './proof.js';
 import { REFUSALS, type Refusal } from './refusals.js';
 
@@ -25,19 +25,43 @@ export interface OpenedBody {
 export interface Delivered {
   readonly bytes: Buffer;
   readonly headers: IncomingHttpHeaders;
+  readonly type: string | undefined;
   readonly kind: CorrelationKind;
 }
 
-export function openBody({ bytes, headers, kind }: Delivered, proof: Proof): OpenedBody | Refusal {
+export interface OpeningTerms {
+  readonly proof: Proof;
+  readonly readBody: BodyReader;
+  readonly bytesMax: number;
+  /** Whether there is room for so many bytes more, which are then taken. */
+  readonly takeRoom: (bytes: number) => boolean;
+}
+
+export async function openBody(
+  { bytes, headers, type, kind }: Delivered,
+  { proof, readBody, bytesMax, takeRoom }: OpeningTerms,
+): Promise<OpenedBody | Refusal> {
   const { secret, place } = proof;
   const refusal = proof.judgeSignature(headers, bytes);
   if (refusal !== undefined) return refusal;
   const inHeader = place !== null && 'header' in place;
   if (inHeader && !secret.isRight(kind, headers[place.header])) return REFUSALS.wrongSecret;
-  if (!isUtf8(bytes)) return REFUSALS.notJson;
-  const excess = excessIn(bytes, { levels: JSON_LEVELS_MAX, values: JSON_VALUES_MAX });
+  const encoding = headers['content-encoding'];
+  const { text, flaw } = await readBody(bytes, { encoding, type, bytesMax });
+  if (flaw !== undefined) {
+    return { ...REFUSALS[flaw.kind], error: `The delivery cannot be read: ${flaw.says}.` };
+  }
+  if (!takeRoom(Math.max(0, text.length - bytes.length))) return REFUSALS.tooBusy;
+  return openText(text, kind, proof);
+}
+
+export function openText(
+  text: string,
+  kind: CorrelationKind,
+  { secret, place }: Proof,
+): OpenedBody | Refusal {
+  const excess = excessIn(text, { levels: JSON_LEVELS_MAX, values: JSON_VALUES_MAX });
   if (excess !== undefined) return excess === 'levels' ? REFUSALS.tooDeep : REFUSALS.tooManyValues;
-  const text = bytes.toString('utf8');
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return REFUSALS.notJson;
 
@@ -82,15 +106,15 @@ export interface JsonBounds {
 }
 
 /**
- * The bound that is exceeded first, so that no later reader of the JSON has to follow it further. It takes UTF-8 that
+ * The bound that is exceeded first, so that no later reader of the JSON has to follow it further. It takes a text that
  * need not be JSON, and is exact if it is. It is not recursive: eight million brackets cost little.
  */
-export function excessIn(json: Uint8Array, most: JsonBounds): keyof JsonBounds | undefined {
+export function excessIn(json: string, most: JsonBounds): keyof JsonBounds | undefined {
   let level = 0;
   let values = 0;
   let isInString = false;
   for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
+    const byte = json.charCodeAt(at);
     if (isInString) {
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) isInString = false;

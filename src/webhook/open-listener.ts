@@ -8,8 +8,9 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Keyring } from '../model/correlation-key.js';
 import { type GroupedWrites, groupWrites } from '../model/schedule/group-writes.js';
 import { hostAndPort, listenProblem } from '../model/text/address.js';
+import type { BodyReader } from '../ports/body.js';
 import type { Arrival } from '../ports/store/deliveries.js';
-import { boundPieces, createGate, createRoomGate, isReadiness } from './create-gate.js';
+import { boundPieces, createGate, createRoom, createRoomGate, isReadiness } from './create-gate.js';
 import { createReceiver } from './create-receiver.js';
 import { createProof, type ProofTerms } from './proof.js';
 import { KEY, ON_REFUSED, type OnRefused, REFUSALS, refusalOf, refuse } from './refusals.js';
@@ -32,6 +33,7 @@ export interface ListenerOptions {
   readonly keyring: Pick<Keyring, 'open'>;
   /** The proof that a delivery has to bring besides its key. */
   readonly proof: ProofTerms;
+  readonly readBody: BodyReader;
   /** Our name of an event, by the platform's name. Default: the same. */
   readonly ourEvent?: (type: string) => string;
   /** Milliseconds since the Unix epoch. */
@@ -47,7 +49,7 @@ export interface ListenerOptions {
   readonly checkKeeping: () => Promise<void>;
   /** The answer at `/healthz`; so a process that finds its port taken learns by whom. */
   readonly instance: string;
-  /** The limit for the bytes of one body. Default 8 MiB. */
+  /** The limit for the bytes of one body, packed and unpacked. Default 8 MiB. */
   readonly bodyBytesMax?: number;
   /** The limit for all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
   readonly waitingBytesMax?: number;
@@ -120,13 +122,17 @@ function createApp(
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const takeRoom = createRoom(waitingBytesMax);
   const receive = createReceiver({
+    readBody: options.readBody,
+    bytesMax: bodyBytesMax,
+    takeRoom,
     proof: createProof(options.proof),
     ourEvent: options.ourEvent ?? ((same) => same),
     now,
     deliveries,
   });
-  const onRequest = createRoomGate(waitingBytesMax, bodyBytesMax);
+  const onRequest = createRoomGate(takeRoom, bodyBytesMax);
   app.post('*', { onRequest, preParsing: boundPieces }, receive);
   app.setNotFoundHandler((request, reply) => refuse(request, reply, REFUSALS.unknownAddress));
   app.setErrorHandler<FastifyError>((error, request, reply) =>

@@ -40,6 +40,16 @@ export const REFUSALS = {
     status: 400,
     error: 'The body broke off; send it again, whole.',
   },
+  unknownEncoding: {
+    reason: 'unknown_encoding',
+    status: 415,
+    error: 'The body is packed in a form that is not known here; send it as gzip, deflate or br.',
+  },
+  notText: {
+    reason: 'not_text',
+    status: 400,
+    error: 'The body is no text in its charset; send it in UTF-8.',
+  },
   tooLarge: {
     reason: 'too_large',
     status: 413,

@@ -1,5 +1,4 @@
 // Results by webhook: a run with its own listener, a `sluice listen` beside it, one registered hook for all.
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../src/identity/keyring.js';
 import { openStore } from '../../src/store/open-store.js';
@@ -106,16 +105,16 @@ describe.concurrent('results by webhook', () => {
     const keyring = createKeyring(await store.signingKey());
     const scope = keyring.scopeOf((await store.findRun(1))?.account ?? '');
     await store.close();
-    const post = (key: string, encoding: string, body: string | Buffer) =>
+    const post = (key: string, encoding: string, body: string) =>
       fetch(`http://127.0.0.1:${port}/${key}`, {
         method: 'POST',
         headers: { 'content-encoding': encoding },
         body,
       });
     for (const id of [1, 2]) {
-      const packed = gzipSync(JSON.stringify({ id: 'enr_1', email: 'ada@example.com' }));
-      const answer = await post(keyring.seal({ kind: 'enrichment', scope, id }), 'gzip', packed);
-      expect(answer.status).toBe(400);
+      const packed = '{"id":"enr_1","email":"ada@example.com"}';
+      const answer = await post(keyring.seal({ kind: 'enrichment', scope, id }), 'zstd', packed);
+      expect(answer.status).toBe(415);
     }
     // A stranger fills no state.
     expect((await post('nowhere', 'zstd', '{')).status).toBe(404);
@@ -126,12 +125,14 @@ describe.concurrent('results by webhook', () => {
       .filter((line) => line.includes('deliveries_refused'))
       .map((line) => (JSON.parse(line) as { message: string }).message);
     const said =
-      /2 deliveries to this run's address were refused since .*: not JSON \(Content-Encoding: gzip\)\./;
+      /2 deliveries to this run's address were refused since .*: packed in a form that is not known \(Content-Encoding: zstd\)\./;
     expect(warned).toEqual([
-      expect.stringContaining('refused: not JSON (Content-Encoding: gzip)'),
+      expect.stringContaining(
+        'refused: packed in a form that is not known (Content-Encoding: zstd)',
+      ),
       expect.stringMatching(said),
     ]);
-    const refused = { reason: 'not_json', content_encoding: 'gzip', count: 2 };
+    const refused = { reason: 'unknown_encoding', content_encoding: 'zstd', count: 2 };
     expect(JSON.parse(stdout)).toMatchObject({ refused_deliveries: [refused] });
     expect((await dir.sluice('status --state state.db')).stdout).toMatch(said);
     expect(await journalOf(dir)).toContainEqual(
@@ -142,7 +143,7 @@ describe.concurrent('results by webhook', () => {
       }),
     );
     expect((await dir.sluice('status --deliveries --state state.db')).stdout).toMatch(
-      /\n2 deliveries were refused since .*: not JSON \(Content-Encoding: gzip\)\./,
+      /\n2 deliveries were refused since .*: packed in a form that is not known \(Content-Encoding: zstd\)\./,
     );
     // A run that begins after them does not speak of them.
     dir.write('more.csv', 'first_name,last_name,company\nZoe,,\n');

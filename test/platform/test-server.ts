@@ -56,7 +56,7 @@ async function keepBody(request: IncomingMessage, bodies: TestServer['bodies']):
   bodies.push({ type: request.headers['content-type'], text: await textOf(request) });
 }
 
-/** Answers with a status, a body (an object as JSON) and headers. */
+/** Answers with a status, a body (bytes and texts as they are, anything else as JSON) and headers. */
 export function answer(
   status: number,
   body: unknown,
@@ -64,7 +64,8 @@ export function answer(
 ): Respond {
   return (_, response) => {
     response.writeHead(status, headers);
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    const isWritten = typeof body === 'string' || body instanceof Uint8Array;
+    response.end(isWritten ? body : JSON.stringify(body));
   };
 }
 

@@ -33,10 +33,7 @@ describe('a body', () => {
     'true',
     '1',
     '"text"',
-    '\uFEFF{}',
     'a=b&c=d',
-    Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d),
-    Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0),
   ])('that is no JSON object or array is refused: %j', async (body) => {
     const listener = await startListener();
     const answer = await listener.post(body);
@@ -51,13 +48,54 @@ describe('a body', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('that is packed is not unpacked, whatever it would become: %s', async (encoding, pack) => {
-    const listener = await startListener();
-    const bomb = pack(`{"x":"${'x'.repeat(2_000_000)}"}`);
+  ])('that is packed is taken, and counts by what it becomes: %s', async (encoding, pack) => {
+    const listener = await startListener({ bodyBytesMax: 1_000_000 });
     const headers = { 'content-encoding': encoding };
-    const answer = await listener.post(bomb, undefined, { headers });
-    expect(answer.status).toBe(400);
+    const bomb = pack(`{"x":"${'x'.repeat(1_000_000)}"}`);
+    const tooLarge = await listener.post(bomb, undefined, { headers });
+    expect(tooLarge.status).toBe(413);
+    const text = `{"x":"${'x'.repeat(900_000)}"}`;
+    expect((await listener.post(pack(text), undefined, { headers })).status).toBe(200);
+    expect(listener.bodies()).toEqual([text]);
+  });
+
+  it('that is packed takes the room of what it becomes', async () => {
+    const listener = await startListener({ waitingBytesMax: 500_000 });
+    const headers = { 'content-encoding': 'gzip' };
+    for (const [length, status] of [
+      [600_000, 503],
+      [400_000, 200],
+      [400_000, 200],
+    ] as const) {
+      const packed = gzipSync(`{"x":"${'x'.repeat(length)}"}`);
+      expect((await listener.post(packed, undefined, { headers })).status).toBe(status);
+    }
+  });
+
+  it.each([
+    ['zstd', 'application/json', 415, 'the body is packed as "zstd", which is not known here'],
+    ['gzip', 'application/json', 400, 'the body is packed as "gzip", and cannot be unpacked'],
+    ['identity', 'application/json;charset=ascii-art', 400, 'the body is no text in "ascii-art"'],
+  ])('in a form that cannot be read is refused: %s, %s', async (encoding, type, status, why) => {
+    const listener = await startListener();
+    const headers = { 'content-encoding': encoding, 'content-type': type };
+    const refused = await listener.post('{"a":1}', undefined, { headers });
+    expect(refused.status).toBe(status);
+    expect(await refused.json()).toEqual({ error: `The delivery cannot be read: ${why}.` });
     expect(listener.kept).toEqual([]);
+  });
+
+  it('is read in the charset that it states, else in UTF-8', async () => {
+    const listener = await startListener();
+    const bytes = Buffer.from('{"name":"Zo\xEB"}', 'latin1');
+    const headers = { 'content-type': 'application/json; charset=ISO-8859-1' };
+    expect((await listener.post(bytes, undefined, { headers })).status).toBe(200);
+    expect(listener.bodies()).toEqual(['{"name":"Zoë"}']);
+    const refused = await listener.post(bytes);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toEqual({
+      error: 'The delivery cannot be read: the body is no text in "utf-8".',
+    });
   });
 
   it('may be missing, which is no JSON either', async () => {

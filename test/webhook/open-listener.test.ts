@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import { readBody } from '../../src/platform/wire/read-body.js';
 import { openListener } from '../../src/webhook/open-listener.js';
 import { nextTurn } from '../helpers/driven-clock.js';
 import {
@@ -268,6 +269,7 @@ it('takes no more than it says from its keyring', async () => {
       },
     },
     proof: { webhooks: NEUTRAL_DIALECT.webhooks, secret: undefined, key: undefined },
+    readBody,
     now: () => NOW,
     keep: async () => undefined,
     checkKeeping: () => Promise.resolve(),

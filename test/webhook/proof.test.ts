@@ -1,5 +1,6 @@
 // What a stranger may try who knows the address of a lead's webhook, where the dialect says that deliveries are signed.
 import { createHash, createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../src/dialect/dialect.js';
 import { KEYS, startListener, type TestListener } from './start-listener.js';
@@ -31,6 +32,19 @@ describe('a signature', () => {
   ])('as the dialect has it, %j, lets a body in', async (signature, value) => {
     const listener = await start({ signature });
     expect((await post(listener, { 'x-signature': value })).status).toBe(200);
+    expect(listener.bodies()).toEqual([JSON.stringify(JSON.parse(BODY))]);
+  });
+
+  it('is over the body as it came, packed or not', async () => {
+    const listener = await start({ signature: PLAIN });
+    const packed = gzipSync(BODY);
+    const statusWith = async (signed: string | Uint8Array): Promise<number> => {
+      const signature = createHmac('sha256', SECRET).update(signed).digest('hex');
+      const headers = { 'content-encoding': 'gzip', 'x-signature': signature };
+      return (await listener.post(packed, undefined, { headers })).status;
+    };
+    expect(await statusWith(packed)).toBe(200);
+    expect(await statusWith(BODY)).toBe(401);
     expect(listener.bodies()).toEqual([JSON.stringify(JSON.parse(BODY))]);
   });
 

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { onTestFinished } from 'vitest';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { createKeyring } from '../../src/identity/keyring.js';
+import { readBody } from '../../src/platform/wire/read-body.js';
 import type { Arrival } from '../../src/ports/store/deliveries.js';
 import {
   type Listener,
@@ -50,6 +51,7 @@ export async function startListener({
     port: 0,
     keyring,
     proof: { webhooks: NEUTRAL_DIALECT.webhooks, secret, key: undefined },
+    readBody,
     now: () => NOW,
     keep: async (deliveries) => {
       kept.push(...deliveries);

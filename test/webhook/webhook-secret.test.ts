@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import type { CorrelationKind } from '../../src/model/correlation-key.js';
-import { openBody } from '../../src/webhook/open-body.js';
+import { openText } from '../../src/webhook/open-body.js';
 import { createProof } from '../../src/webhook/proof.js';
 
 function open(json: string, kind: CorrelationKind, secret: string) {
   const terms = { webhooks: NEUTRAL_DIALECT.webhooks, secret, key: undefined };
   const proof = createProof(terms);
-  return openBody({ bytes: Buffer.from(json), headers: {}, kind }, proof);
+  return openText(json, kind, proof);
 }
 
 /** What a body with the result of one enrichment is kept as. */

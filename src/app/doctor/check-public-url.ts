@@ -1,6 +1,7 @@
 // If no listener runs, one is started for the check; then its `/healthz` is requested at the public address.
 import { createKeyring } from '../../identity/keyring.js';
 import { hostAndPort } from '../../model/text/address.js';
+import { readBody } from '../../platform/wire/read-body.js';
 import { openListener } from '../../webhook/open-listener.js';
 import type { ProofTerms } from '../../webhook/proof.js';
 import { type Answerer, answererAt } from '../listen/instance-at.js';
@@ -57,7 +58,7 @@ async function openOwn(
     return { url, instance: there.instance, close: () => Promise.resolve() };
   }
   const now = () => context.clock.now();
-  const nothing = { keep: keepNothing, checkKeeping: keepNothing };
+  const nothing = { keep: keepNothing, checkKeeping: keepNothing, readBody };
   const own = await openListener({ ...listen, ...nothing, keyring, proof, instance, now });
   return { url: own.url, instance, close: () => own.close() };
 }

@@ -9,6 +9,7 @@ import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunEvent, RunObserver } from '../../model/telemetry/observe.js';
 import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
+import { readBody } from '../../platform/wire/read-body.js';
 import { type Clock, wallOf } from '../../ports/clock.js';
 import type { Arrival } from '../../ports/store/deliveries.js';
 import type { Store } from '../../ports/store/store.js';
@@ -136,6 +137,7 @@ async function listenAs(options: ReceptionOptions): Promise<Listener> {
     ...address,
     keyring,
     proof,
+    readBody,
     ourEvent: wireReader(dialect),
     instance: instanceOf(keyring, proof.webhooks),
     // Deliveries of other listeners go by the clock on the wall.

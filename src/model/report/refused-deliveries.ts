@@ -8,9 +8,11 @@ export const REFUSED_FOR = {
   broken_event: 'an event without a usable _id or type',
   broken_off: 'the body broke off',
   not_json: 'not JSON',
+  not_text: 'no text in its charset',
   too_deep: 'nested too deeply',
   too_large: 'too large',
   too_many_values: 'too many values',
+  unknown_encoding: 'packed in a form that is not known',
   wrong_secret: 'the webhook secret is missing or not right',
   wrong_signature: 'the signature is missing or not right',
 } as const;

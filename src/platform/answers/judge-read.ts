@@ -42,11 +42,13 @@ export function judgeRead(sent: Sent, ticket: OpenTicket, asked: Asked): ReadAns
   const body = parseJson(sent.text);
   const said = { status: sent.status, text: sent.text, body };
   const came = { answer: sent, said, asked, reading: { dialect, part: 'read', hidden } } as const;
-  const entries = body === undefined ? undefined : findEntries(body, dialect.answer.read);
+  const kind = statusKind(sent, dialect);
+  // The text of an error may hold guesses, which are good for its reason alone.
+  const isReadable = body !== undefined && (kind === 'ok' || sent.flaw === undefined);
+  const entries = isReadable ? findEntries(body, dialect.answer.read) : undefined;
   const own =
     entries &&
     (ticket.place === undefined ? findOwn(entries, ticket) : entryAt(body, came, ticket.place));
-  const kind = statusKind(sent, dialect);
   if (kind !== 'ok') return judgeError(own, kind, came);
   return own === undefined ? judgeWithoutEntry(entries, ticket, came) : judgeEntry(own, came);
 }

@@ -91,8 +91,10 @@ export function unreadableProblem(asked: Asked, answer: Answer, lack: string): S
 
 /** `200 without an enrichment id: "<!DOCTYPE html>…"`. */
 export function unreadable(asked: Asked, answer: Answer, lack: string): string {
-  const flaw = answer.flaw === undefined ? '' : `, ${describeFailure(answer.flaw)}`;
-  return `${answer.status} ${lack}: ${quoteBody(answer.text, asked.hidden)}${flaw}`;
+  const { flaw, status, text } = answer;
+  const quote = flaw !== undefined && text === '' ? [] : [quoteBody(text, asked.hidden)];
+  const says = [...quote, ...(flaw === undefined ? [] : [describeFailure(flaw)])];
+  return `${status} ${lack}: ${says.join(', ')}`;
 }
 
 /** `503`, or `503: too many workers`; without a full stop, because the sentence goes on. */

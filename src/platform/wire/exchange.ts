@@ -2,6 +2,8 @@
 // cannot tell, so this speaks to its dispatcher: `onRequestStart` comes right before the first byte is written. A
 // failure before it is `unsent`, whatever its code; a failure after it is `lost`.
 import type { Dispatcher } from 'undici';
+import { headerOf } from '../limit/rate-headers.js';
+import { readBody } from './read-body.js';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -22,7 +24,7 @@ export interface AnswerHead {
 export interface Answer extends AnswerHead {
   readonly kind: 'answered';
   readonly text: string;
-  /** The reason why `text` is not the whole body. */
+  /** The reason why `text` is not the whole body, or not as it was meant. */
   readonly flaw?: Error;
 }
 
@@ -33,10 +35,8 @@ export type Exchange =
   /** The request may have arrived, and no answer came back. */
   | { readonly kind: 'lost'; readonly cause: Error };
 
-/** The limit for a body: no result is larger; a longer body is a mistake or an attack. */
+/** The limit for a body, packed and unpacked: no result is larger; a longer body is a mistake or an attack. */
 const BODY_BYTES_MAX = 8 * 1_024 * 1_024;
-
-const UTF8 = new TextDecoder();
 
 /** Calls `act` after `ms`, unless the function that it returns is called before. */
 export type StartTimer = (act: () => void, ms: number) => () => void;
@@ -140,15 +140,23 @@ function toDispatch(
   };
 }
 
-function outcomeOf(
+async function outcomeOf(
   head: AnswerHead | undefined,
   chunks: readonly Buffer[],
   isStarted: boolean,
   error: Error | undefined,
-): Exchange {
+): Promise<Exchange> {
   if (head !== undefined) {
-    const text = UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    return { kind: 'answered', ...head, text, ...(error === undefined ? {} : { flaw: error }) };
+    const { text, flaw: own } = await readBody(Buffer.concat(chunks), {
+      encoding: headerOf(head.headers, 'content-encoding'),
+      type: headerOf(head.headers, 'content-type'),
+      bytesMax: BODY_BYTES_MAX,
+    });
+    const flaw = error ?? (own && new Error(own.says));
+    // A success may hold values, of which none may be a guess; of an error only the reason counts.
+    const isGuess = own !== undefined && head.status < 300;
+    const answer = { kind: 'answered', ...head, text: isGuess ? '' : text } as const;
+    return flaw === undefined ? answer : { ...answer, flaw };
   }
   const cause = error ?? new Error('the answer had no head');
   return isStarted ? { kind: 'lost', cause } : { kind: 'unsent', cause };

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import { sealBatchTicket } from '../../../src/platform/answers/ticket.js';
@@ -86,6 +87,71 @@ describe('the result by ticket', () => {
   ])('%s', async (_, respond, expected) => {
     expect((await readFrom([respond])).outcome).toEqual(expected);
   });
+
+  it.each<[string, (text: string) => Uint8Array, string | undefined]>([
+    ['gzip', gzipSync, undefined],
+    ['x-gzip', gzipSync, undefined],
+    ['deflate', deflateSync, undefined],
+    ['deflate', deflateRawSync, undefined],
+    ['br', brotliCompressSync, undefined],
+    ['br, GZIP', (text) => gzipSync(brotliCompressSync(text)), undefined],
+    ['identity', Buffer.from, undefined],
+    ['', (text) => Buffer.from(text, 'latin1'), 'application/json; charset=iso-8859-1'],
+    ['', (text) => Buffer.from(text, 'utf16le'), 'application/json;Charset="UTF-16LE"'],
+    ['gzip', (text) => gzipSync(Buffer.from(text, 'latin1')), 'text/plain; charset=windows-1252'],
+  ])('is read as its headers say: case %#, %s', async (encoding, write, type) => {
+    const headers = {
+      ...(encoding === '' ? {} : { 'content-encoding': encoding }),
+      ...(type === undefined ? {} : { 'content-type': type }),
+    };
+    const found = { find_email: { email: 'zoë@b.example', status: 'deliverable' } };
+    const bytes = write(JSON.stringify(done('enr_1', found)));
+    const { outcome } = await readFrom([answer(200, bytes, headers)]);
+    expect(outcome).toEqual({ kind: 'done', result: found });
+  });
+
+  it.each<[string, Record<string, string>, string | Uint8Array, string]>([
+    ['gzip', {}, '{"data":[]}', 'the body is packed as "gzip", and cannot be unpacked'],
+    ['zstd', {}, '{"data":[]}', 'the body is packed as "zstd", which is not known here'],
+    [
+      'gzip',
+      {},
+      gzipSync(`{"data":[],"x":"${'x'.repeat(8 * 2 ** 20)}"}`),
+      'the body is packed as "gzip", and longer than 8388608 bytes without',
+    ],
+    [
+      'gzip,gzip,gzip,gzip',
+      {},
+      gzipSync('{}'),
+      'the body is packed as "gzip, gzip, gzip, gzip", which is not known here',
+    ],
+    [
+      'identity',
+      {},
+      Buffer.from(
+        JSON.stringify(done('enr_1', { find_email: { email: 'zo\xEB@b.example' } })),
+        'latin1',
+      ),
+      'the body is no text in "utf-8"',
+    ],
+    [
+      'identity',
+      { 'content-type': 'application/json; charset=klingon' },
+      '{"data":[]}',
+      'the body is no text in "klingon"',
+    ],
+  ])(
+    'is unreadable where its headers say otherwise: case %#',
+    async (encoding, more, bytes, why) => {
+      const headers = { 'content-encoding': encoding, ...more };
+      const { outcome } = await readFrom([answer(200, bytes, headers)]);
+      expect(outcome).toMatchObject({
+        kind: 'unavailable',
+        isFinal: false,
+        problem: { message: expect.stringContaining(`answered 200 without JSON: ${why}. `) },
+      });
+    },
+  );
 
   it.each<[string, Respond, boolean, RegExp]>([
     ['401', answer(401, ''), true, /SLUICE_PASSWORD/],

@@ -237,7 +237,7 @@ describe('an answer that leaves the fate unknown', () => {
     if (outcome.kind === 'uncertain') expect(outcome.reason).toContain('no answer within 30 s');
   });
 
-  it('is a packed one, which was not asked for and is not unpacked', async () => {
+  it('is a packed one, which was not asked for, that is too large once it is unpacked', async () => {
     const bomb = gzipSync(`{"id":"enr_1","x":"${'x'.repeat(50_000_000)}"}`);
     let accepted: string | undefined;
     const outcome = await submitAgainst((request, response) => {
