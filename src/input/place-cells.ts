@@ -31,16 +31,18 @@ interface ReadRow {
   readonly flaw: string;
   readonly raw: () => string;
   readonly chars: number;
+  readonly isShort?: boolean;
 }
 
 /** Missing cells are empty. A record with surplus cells is cut to the header, and the raw row is a reject as well. */
 export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
-  const { line, cells, chars } = row;
+  const { line, cells, chars, isShort = false } = row;
   const { source, header, positions } = placement;
   const flaw = row.flaw === '' && isHeader(cells, header) ? REPEATED_HEADER : row.flaw;
   const placed = placeCells(cells, placement);
-  if (flaw === '') return { record: { source, line, cells: placed }, chars };
-  const record: SourceRecord = { source, line, cells: placed, flaw };
+  const whole = { source, line, cells: placed };
+  if (flaw === '') return { record: isShort ? { ...whole, isShort } : whole, chars };
+  const record: SourceRecord = { ...whole, flaw };
   if (cells.length <= positions.length) return { record, chars };
   const reason = `${flaw}; the surplus cells stand only here`;
   return { record, reject: { source, line, reason, raw: cutRaw(row.raw()) }, chars };

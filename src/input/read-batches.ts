@@ -54,6 +54,11 @@ export async function* readBatches(
       isTold = true;
     };
     if (guess !== undefined) tell(guess);
+    const tellShort = () => {
+      if (rows.saidOfShort !== undefined) detect('short', rows.saidOfShort);
+    };
+    // Of a pipe it is known at its end.
+    if (isReadThrough === true) tellShort();
     const chunks = () => readText(source.bytes(), encoding, tell);
     const all = readPieces({ source, plan }, { placement, table, chunks });
     for await (const pieces of source.isLive ? withSilences(all) : all) {
@@ -66,9 +71,10 @@ export async function* readBatches(
       const isDue = batch.wasTaken || pieces === SILENCE;
       if (source.isLive && isDue && !batch.isEmpty) yield batch.take();
     }
+    if (isReadThrough !== true) tellShort();
   }
   // An input without leads gives one empty batch, which holds its columns.
-  if (!batch.isEmpty || !batch.wasTaken) yield batch.take();
+  if (!batch.isDone) yield batch.take();
 }
 
 function placeAll(planned: readonly PlannedSource[], table: ColumnTable): Placement[] {
@@ -94,7 +100,7 @@ function readPieces(
     case 'xlsx':
       return readWorkbook(source, plan, placement);
     case 'csv':
-      return parseText(chunks(), new CsvRecords(plan.dialect, placement, plan.headerLine));
+      return parseText(chunks(), new CsvRecords(plan.dialect, placement, plan));
     case 'ndjson':
       return parseText(chunks(), new NdjsonRecords(placement.source, table));
   }
@@ -164,6 +170,10 @@ class BatchBuilder {
 
   get isEmpty(): boolean {
     return this.#records.length === 0 && this.#rejects.length === 0;
+  }
+
+  get isDone(): boolean {
+    return this.isEmpty && this.#wasTaken && this.#detected.length === 0;
   }
 
   get wasTaken(): boolean {

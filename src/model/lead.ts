@@ -23,6 +23,8 @@ export interface SourceRecord {
   readonly cells: readonly JsonValue[];
   /** Why it may not mean what it says (ragged, invalid bytes): its lead is skipped for this, and never paid for. */
   readonly flaw?: string;
+  /** Cells are missing at its end, and count as empty. */
+  readonly isShort?: true;
 }
 
 /** A piece of input that could not become a record at all; it goes to `<out>.rejects.csv`. */

@@ -105,7 +105,7 @@ describe.concurrent('sluice lists add', () => {
     const list = await createdList('bad');
     const dir = shop().write(
       'people.csv',
-      'email,n\nnot-an-email,1\na@b.com,1\nc@b.com\n"d@b.com"x,1\n',
+      'email,n,m\nnot-an-email,1,2\na@b.com,1\nc@b.com,b.com\n"d@b.com"x,1,2\n',
     );
     const added = await ask(['lists', 'add', list, 'people.csv'], {}, dir);
     expect(added.code).toBe(0);
@@ -113,7 +113,7 @@ describe.concurrent('sluice lists add', () => {
       `Added 1 to ${list}; 0 were already in it, 1 without a usable e-mail or profile address.\n`,
     );
     expect(added.stderr).toMatch(
-      /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out, being in doubt: line 4 \(ragged_row: 1 cell under 2 columns\)\.\n$/,
+      /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out, being in doubt: line 4 \(ragged_row: 2 cells under 3 columns\)\.\n$/,
     );
     expect(await membersOf(list)).toEqual([{ email: 'a@b.com' }]);
   });

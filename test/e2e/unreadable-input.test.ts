@@ -57,7 +57,7 @@ describe.concurrent('lines that cannot be read', () => {
       'leads.csv',
       csv([
         'Eve1,Byron,firm1.com',
-        'Eve2,Byron',
+        'Eve2,firm2.com',
         'Eve3,Byron,firm3.com,surplus',
         '"Eve4,Byron,firm4.com',
         'Eve5,Byron,firm5.com',
@@ -93,6 +93,23 @@ describe.concurrent('lines that cannot be read', () => {
       rejects: 2,
       rejects_file: 'out.rejects.csv',
     });
+  });
+
+  test('rows without the empty cells at their ends are read, and counted', async () => {
+    const own = await startSandboxProcess();
+    const row = (name: string) => `${name},Byron,${name.toLowerCase()}.com`;
+    const dir = openWorkdir(own.url).write(
+      'leads.csv',
+      `first_name,last_name,domain,phone,note\n${row('Ada')}\n${row('Bob')},,\n${row('Cid')}\n`,
+    );
+    const said =
+      'Short rows: 2 of 3, from line 2 on, have fewer cells than the header; the missing ones count as empty (in leads.csv)';
+    expect((await dir.sluice(`plan leads.csv ${ENRICH}`)).stdout).toContain(said);
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain(said);
+    expect(dir.rows('out.csv').map((one) => one['sluice_status'])).not.toContain('skipped');
+    expect(await own.entries()).toHaveLength(3);
   });
 
   test('broken NDJSON lines are rejects with their number and reason', async () => {
@@ -205,7 +222,7 @@ describe.concurrent('lines that cannot be read', () => {
 });
 
 /** So many rows of 28 people, and then 12 rows that cannot be leads. */
-const rowsOf = (good: number) => [...leadsOf(good), ...Array<string>(12).fill('Eve,Byron')];
+const rowsOf = (good: number) => [...leadsOf(good), ...Array<string>(12).fill('Eve,firm.com')];
 const leadsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => people(28)[i % 28] ?? '');
 
@@ -248,7 +265,7 @@ describe.concurrent('an input of which many rows cannot be leads', () => {
     expect(await own.entries()).toEqual([]);
     expect((await pipe([...rowsOf(0), ...leadsOf(120)])).code).toBe(0);
     expect(await own.entries()).toHaveLength(28);
-    const bad = Array<string>(60).fill('Eve,Byron');
+    const bad = Array<string>(60).fill('Eve,firm.com');
     const late = await pipe([...leadsOf(500), ...bad, ...people(9, 200)]);
     expect(late.code).toBe(3);
     expect(complaintOf(late)).toMatch(

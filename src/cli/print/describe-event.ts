@@ -106,6 +106,7 @@ const DETECTED = {
   delimiter: ['Delimiter', 'guessed from'],
   sheet: ['Sheet', 'of several in'],
   header: ['Line of the header', 'the lines above it are ignored in'],
+  short: ['Short rows', 'in'],
 } as const;
 
 /** `Encoding: windows-1252 (guessed from leads.csv)`. */

@@ -21,6 +21,8 @@ export interface CsvRecord {
   readonly raw: string;
   /** True if this may be the rest of a record whose quotes broke on an earlier line. */
   readonly isSuspect: boolean;
+  /** Whether the text ends before the line does, as that of a file that is cut off. */
+  readonly isUnended: boolean;
 }
 
 export interface BrokenLine {
@@ -60,6 +62,7 @@ export class CsvReader {
   #suspectLine = 0;
   #isSkipping: boolean;
   #isEnd = false;
+  #hasAddedEnd = false;
 
   constructor({ delimiter, newline, hasSepLine }: CsvDialect, limits: CsvLimits = {}) {
     this.#newline = newline;
@@ -88,7 +91,8 @@ export class CsvReader {
 
   end(): void {
     this.#isEnd = true;
-    if (this.hasRemainder && !this.#text.endsWith(this.#newline)) this.push(this.#newline);
+    this.#hasAddedEnd = this.hasRemainder && !this.#text.endsWith(this.#newline);
+    if (this.#hasAddedEnd) this.push(this.#newline);
   }
 
   next(): CsvRecord | BrokenLine | null {
@@ -154,7 +158,8 @@ export class CsvReader {
     const raw = this.#text.slice(this.#at, this.#withoutReturn(lineEnd));
     const line = this.#line;
     this.#moveTo(lineEnd + 1, lineCount);
-    return { kind: 'record', line, lineCount, cells, raw, isSuspect };
+    const isUnended = this.#hasAddedEnd && !this.hasRemainder;
+    return { kind: 'record', line, lineCount, cells, raw, isSuspect, isUnended };
   }
 
   /** Breaks the record. On the same line it is a stray quote; further down the quote was most likely never closed. */

@@ -1,4 +1,5 @@
 // CSV records under the header of their file, in the order of the columns of the whole input.
+import { type CellKind, fitsColumns } from '../../model/mapping/column-kinds.js';
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import { INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
 import type { TextChunk } from '../stream-decoder.js';
@@ -8,22 +9,32 @@ import { type CsvDialect, CsvReader, type CsvRecord } from './csv-reader.js';
 const RUNAWAY_FACTOR = 4;
 const RUNAWAY_CELLS = 64;
 
+export interface CsvHeader {
+  /** Its line; it and the lines above it are skipped. */
+  readonly headerLine: number;
+  /** The kinds of cells that each column may hold. */
+  readonly kinds: readonly (readonly CellKind[])[];
+}
+
 /**
- * Skips the line of the header and the lines above it. A record with too few cells is kept, filled up with empty ones,
- * and flawed. One with too many is kept too, cut to the header: if one of its surplus cells holds something, it is
+ * Skips the line of the header and the lines above it. A record with too few cells is filled up with empty ones: it is
+ * short where only cells at its end can be missing, and else flawed. One with too many is kept too, cut to the header: if one of its surplus cells holds something, it is
  * flawed, and the raw record is a reject as well.
  */
 export class CsvRecords implements RecordParser {
   readonly #reader: CsvReader;
   readonly #placement: Placement;
-  readonly #headerLine: number;
+  readonly #header: CsvHeader;
+  /** The number of columns up to the last one with a name. */
+  readonly #named: number;
   #hasInvalidBytes = false;
 
-  constructor(dialect: CsvDialect, placement: Placement, headerLine: number) {
+  constructor(dialect: CsvDialect, placement: Placement, header: CsvHeader) {
     const cellsMax = RUNAWAY_FACTOR * placement.positions.length + RUNAWAY_CELLS;
     this.#reader = new CsvReader(dialect, { cellsMax });
     this.#placement = placement;
-    this.#headerLine = headerLine;
+    this.#header = header;
+    this.#named = placement.header.findLastIndex((name) => name.trim() !== '') + 1;
   }
 
   push(chunk: TextChunk): void {
@@ -38,7 +49,7 @@ export class CsvRecords implements RecordParser {
 
   next(): ParsedPiece | null {
     let found = this.#reader.next();
-    while (found !== null && found.line <= this.#headerLine) found = this.#reader.next();
+    while (found !== null && found.line <= this.#header.headerLine) found = this.#reader.next();
     if (found === null) return null;
     if (found.kind === 'record') return this.#place(found);
     const { line, reason, raw } = found;
@@ -49,14 +60,21 @@ export class CsvRecords implements RecordParser {
   #place(found: CsvRecord): ParsedPiece {
     const { line, raw } = found;
     const cells = withoutEmptyRest(found.cells, this.#placement.positions.length);
-    const flaw = this.#findFlaw(found, cells.length);
-    return placeRow({ line, cells, flaw, raw: () => raw, chars: raw.length }, this.#placement);
+    const lacks = cells.length < this.#named;
+    const isShort = lacks && this.#lacksOnlyItsEnd(found);
+    const isRagged = cells.length > this.#placement.positions.length || (lacks && !isShort);
+    const flaw = this.#findFlaw(found, isRagged);
+    const row = { line, cells, flaw, raw: () => raw, chars: raw.length, isShort };
+    return placeRow(row, this.#placement);
   }
 
-  #findFlaw(found: CsvRecord, length: number): string {
+  #lacksOnlyItsEnd({ cells, isUnended, lineCount }: CsvRecord): boolean {
+    return lineCount === 1 && !isUnended && fitsColumns(cells, this.#header.kinds);
+  }
+
+  #findFlaw(found: CsvRecord, isRagged: boolean): string {
     const flaws: string[] = [];
-    const width = this.#placement.positions.length;
-    if (length !== width) flaws.push(describeRagged(found, width));
+    if (isRagged) flaws.push(describeRagged(found, this.#placement.positions.length));
     if (found.isSuspect) flaws.push(REST_OF_BROKEN);
     if (this.#hasInvalidBytes && found.raw.includes('\uFFFD')) flaws.push(INVALID_BYTES);
     return flaws.join('; ');

@@ -1,5 +1,7 @@
 import { SluiceError } from '../../model/errors.js';
+import { kindsOfColumns } from '../../model/mapping/column-kinds.js';
 import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from '../csv/csv-reader.js';
+import type { CsvHeader } from '../csv/csv-records.js';
 import { detectDialect } from '../csv/detect-dialect.js';
 import { findHeader } from '../find-header.js';
 import { type InputFormat, NAMES_CHARS_MAX, type ReadOptions } from '../read-options.js';
@@ -16,14 +18,12 @@ const OLD_OR_LOCKED =
 
 export type SourcePlan =
   | { readonly format: 'ndjson' }
-  | {
+  | (CsvHeader & {
       readonly format: 'csv';
       readonly dialect: CsvDialect;
       readonly header: readonly string[];
-      /** The line of the header, from 1 on. */
-      readonly headerLine: number;
       readonly isBelowOthers: boolean;
-    }
+    })
   | SheetPlan;
 
 /**
@@ -85,7 +85,22 @@ function planFor(
   if (isWhole) reader.end();
   const isEnough = isWhole || sample.length > NAMES_CHARS_MAX;
   const header = readHeader(source, reader, { isEnough, headerRow: options.headerRow });
-  return header === null ? null : { format, dialect, ...header };
+  if (header === null) return null;
+  const kinds = kindsOfColumns(header.header, wholeRows(reader, header.header.length));
+  return { format, dialect, ...header, kinds };
+}
+
+const ROWS_LOOKED_AT = 100;
+
+/** The next rows that have a cell for each column. */
+function wholeRows(reader: CsvReader, width: number): (readonly string[])[] {
+  const rows: (readonly string[])[] = [];
+  for (let n = 0; n < ROWS_LOOKED_AT; n += 1) {
+    const next = reader.next();
+    if (next === null) break;
+    if (next.kind === 'record' && next.cells.length === width) rows.push(next.cells);
+  }
+  return rows;
 }
 
 /** The header; null if more text is needed. A pipe does not wait for lines below its first record. */

@@ -2,10 +2,10 @@
 import type { ColumnInput } from '../ask.js';
 import type { SourceRecord } from '../lead.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
-import { parseUrl } from '../text/address.js';
 import { hasLegalForm } from '../text/company-name.js';
 import { exactText, type JsonValue, plainJson } from '../text/json.js';
 import { isNamePrefix, splitName } from '../text/split-name.js';
+import { isProfile } from './column-kinds.js';
 
 export interface FirstValues {
   readonly records: readonly SourceRecord[];
@@ -132,13 +132,6 @@ function isPerson(text: string): boolean {
   if (firstName === undefined || lastName === undefined) return false;
   const count = `${firstName} ${lastName}`.split(' ').length;
   return count <= PERSON_WORDS_MAX && isWording(text) && !/\d/.test(text) && !isCompany(text);
-}
-
-function isProfile(text: string): boolean {
-  const url = parseUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  if (url === undefined) return false;
-  const place = url.hostname + url.pathname;
-  return /^([a-z]+\.)?(linkedin\.com\/(in|pub|sales\/lead)|xing\.com\/profile)\/./i.test(place);
 }
 
 function isCompany(text: string): boolean {

@@ -113,7 +113,7 @@ describe('a row', () => {
   });
 
   it('of the wrong length is told and left out, whatever it seems to say', async () => {
-    const text = 'email,n\na@b.com\nc@b.com,1\nd@b.com,1,2\n';
+    const text = 'email,n,m\na@b.com,b.com\nc@b.com,1\nd@b.com,1,2,3\n';
     const { calls, total } = await added(text, 'n is not empty');
     expect(calls).toEqual([[{ email: 'c@b.com' }]]);
     expect(total).toMatchObject({
@@ -123,8 +123,8 @@ describe('a row', () => {
       doubtful: {
         count: 2,
         first: [
-          { place: 'line 2', reason: 'ragged_row: 1 cell under 2 columns' },
-          { place: 'line 4', reason: 'ragged_row: 3 cells under 2 columns' },
+          { place: 'line 2', reason: 'ragged_row: 2 cells under 3 columns' },
+          { place: 'line 4', reason: 'ragged_row: 4 cells under 3 columns' },
         ],
       },
       rejects: { count: 1, first: [{ place: 'line 4' }] },

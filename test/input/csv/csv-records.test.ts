@@ -128,12 +128,65 @@ describe('a ragged row', () => {
     ]);
   });
 
-  it('that is too short stays in, filled up and flawed', async () => {
-    const { records, rejects } = await readPipe('a,b,c\n1,2\n');
-    expect(records).toEqual([
-      { source: 0, line: 2, cells: ['1', '2', ''], flaw: 'ragged_row: 2 cells under 3 columns' },
-    ]);
+  it.each([
+    ['that lacks cells at its end is whole', 'Ada,Lovelace,ada.example', true],
+    ['is short in all columns but the first', 'Ada', true],
+    ['has an empty cell and a sign for none', 'Ada,-,n/a', true],
+    ['has a domain where a name belongs', 'Ada,ada.example', false],
+    ['has an address where a name belongs', 'ada@ada.example,Lovelace', false],
+    ['has a name where a domain belongs', 'Ada,Lovelace,Analytical Engines', false],
+    ['has a profile where a website belongs', 'Ada,Lovelace,linkedin.com/in/ada', false],
+    [
+      'has a website where a profile belongs',
+      'Ada,Lovelace,ada.example,https://ada.example',
+      false,
+    ],
+    ['has a website where a text belongs', 'Ada,Lovelace,,,www.ada.example', false],
+    ['has several lines', 'Ada,"Love\nlace"', false],
+  ])('%s', async (_, row, isRead) => {
+    const head = 'First name,Last name,Company domain,LinkedIn URL,Site (old),Note\n';
+    const { records, rejects, batches } = await readPipe(`${head}${row}\nBob,Byron,,,,\n`);
     expect(rejects).toEqual([]);
+    const [record, whole] = records;
+    expect(record?.cells).toHaveLength(6);
+    expect(record?.flaw?.split(':')[0]).toBe(isRead ? undefined : 'ragged_row');
+    expect(record?.isShort).toBe(isRead ? true : undefined);
+    expect(whole).toMatchObject({ cells: ['Bob', 'Byron', '', '', '', ''] });
+    expect(batches.flatMap(({ detected = [] }) => detected).map(({ value }) => value)).toEqual(
+      isRead
+        ? ['1 of 2, on line 2, has fewer cells than the header; the missing ones count as empty']
+        : [],
+    );
+  });
+
+  it('is judged by what whole rows have in a column of another name', async () => {
+    const row = (n: number) => `a${n},b,https://b${n}.example,x\n`;
+    const text = `a,b,c,d\n${row(1)}${row(2)}${row(3)}a4,b,b4.example\na5,b,none of them\n`;
+    const path = await folder.write('other-names.csv', text);
+    const { records } = await readAll(path);
+    expect(records.map(({ flaw, isShort }) => [flaw, isShort])).toEqual([
+      ...Array.from({ length: 3 }, () => [undefined, undefined]),
+      [undefined, true],
+      ['ragged_row: 3 cells under 4 columns', undefined],
+    ]);
+  });
+
+  it('is doubtful where the file may be cut off in it', async () => {
+    const { records } = await readPipe('a,b,c\n1,2\n1,2');
+    expect(records).toEqual([
+      { source: 0, line: 2, cells: ['1', '2', ''], isShort: true },
+      { source: 0, line: 3, cells: ['1', '2', ''], flaw: 'ragged_row: 2 cells under 3 columns' },
+    ]);
+  });
+
+  it('is none where only columns without a name are missing at its end', async () => {
+    const { records, columns } = await readPipe('a,b,,\n1,2\n1,2,,3\n1,2,');
+    expect(columns.map(({ key }) => key)).toEqual(['a', 'b', 'column_3', 'column_4']);
+    expect(records.map(({ cells, flaw, isShort }) => [cells.join('|'), flaw ?? isShort])).toEqual([
+      ['1|2||', undefined],
+      ['1|2||3', undefined],
+      ['1|2||', undefined],
+    ]);
   });
 
   it('that is too long stays in, cut and flawed, and is a reject with its raw text besides', async () => {

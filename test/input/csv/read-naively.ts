@@ -2,7 +2,9 @@
 import { expect } from 'vitest';
 import type { BrokenLine, CsvRecord } from '../../../src/input/csv/csv-reader.js';
 
-export type Found = Omit<CsvRecord, 'raw'> | Pick<BrokenLine, 'kind' | 'line' | 'reason'>;
+export type Found =
+  | Omit<CsvRecord, 'raw' | 'isUnended'>
+  | Pick<BrokenLine, 'kind' | 'line' | 'reason'>;
 
 interface Format {
   readonly newline: '\n' | '\r';
