@@ -1,5 +1,6 @@
 // The definition of a command, and how what it says is printed.
 import type { Argv, InferredOptionTypes, Options } from 'yargs';
+import type { Done } from '../app/state/pause-job.js';
 import { printable, printableJson } from '../model/text/printable.js';
 import { ClosedPipe } from '../output/standard-output.js';
 import { asJson } from '../tell/as-json.js';
@@ -33,6 +34,11 @@ export function sayPage({ data, parts }: Pick<Page, 'data' | 'parts'>): Said {
 /** Prints lines, or the data as as-json.ts spells it. */
 export function sayLines(lines: Said['lines'], data: object): Said {
   return { json: asJson(data) as object, lines };
+}
+
+/** Prints what was done, and data about whatever it was done to. */
+export function sayDone({ data, sentences, title }: Done<object>, about: object): Said {
+  return sayLines([`${title}.`, ...sentences].join(' '), { ...about, ...data });
 }
 
 // A handler that prints nothing at its end returns nothing.

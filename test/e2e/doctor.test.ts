@@ -114,8 +114,9 @@ describe.concurrent('where all is well', () => {
     const ended = await dir.sluice('doctor nightly');
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     const lines = ended.stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(CHECKS.length + 2);
-    expect(lines[0]).toMatch(/^ok {7}node {10}Node \d/);
+    expect(lines).toHaveLength(CHECKS.length + 3);
+    expect(lines[0]).toMatch(/^verdict {2}check/);
+    expect(lines[1]).toMatch(/^ok {7}node {10}Node \d/);
     expect(lines.at(-1)).toMatch(/^Everything is ready for a run/);
   });
 

@@ -258,13 +258,11 @@ describe.concurrent('events', () => {
   );
 
   test.each([
-    ['--group emails', /no group of events "emails"; did you mean email\?/],
-    ['--group zzzz', /they are state, email, /],
+    ['--group emails', /group cannot be "emails": it is one of "state", "email", /],
     ['--since yesterday', /--since: a time is written/],
     ['--until 12', /--until: a time is written/],
     ['--since 1h --until 2h', /--until comes before --since/],
     ['--type enrichmentDone', /"sluice status --deliveries" lists those/],
-    ['--group enrichment', /"sluice status --deliveries" lists those/],
     ['--last 0', /--last: a whole number from 1 on/],
     ['--follow --out events.csv', /leave out --follow and --last/],
     ['--out nowhere/events.csv', /its folder does not exist/],

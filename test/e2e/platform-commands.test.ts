@@ -421,14 +421,14 @@ describe.concurrent('sluice draft', () => {
   });
 
   test('prints the HTML as it is', async () => {
-    const { stdout } = await ask([...DRAFT, '--as', 'html']);
+    const { stdout } = await ask([...DRAFT, '--html']);
     expect(stdout).toBe(
       '<p>Dear Priya,</p><p>thank you for asking. The figures are <strong>attached</strong>.</p>\n',
     );
   });
 
   test('prints all of it as JSON', async () => {
-    const { stdout } = await ask([...DRAFT, '--as', 'json']);
+    const { stdout } = await ask([...DRAFT, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       id: 'drf_welcome',
       channel: 'email',
@@ -449,7 +449,7 @@ describe.concurrent('sluice draft', () => {
     ],
     ['user by that name', ['ctc_priya', 'drf_welcome', '--owner', 'olga'], 'neither a user id'],
   ])('of a %s that is not there is one sentence and exit 4', async (_, words, said) => {
-    const ended = await ask(['draft', ...words, '--as', 'json']);
+    const ended = await ask(['draft', ...words]);
     expect(ended).toMatchObject({ code: 4, stdout: '' });
     expect(complaintOf(ended)).toContain(said);
     expect(ended.stderr).not.toContain('olga@');

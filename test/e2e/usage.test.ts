@@ -21,7 +21,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     [`${ENRICH} --out b.csv`, '--out is given twice'],
     [`${ENRICH} --excel=perhaps`, '--excel takes no value.'],
     ['events --out a.csv --out b.csv', '--out is given twice'],
-    ['draft c d --owner o --as html --as json', '--as is given twice'],
+    ['draft c d --owner o --owner p', '--owner is given twice'],
     ['events --out data/sluice.db', 'would replace the state file data/sluice.db'],
     [`${ENRICH} --set rate=fast`, '--set rate: a rate is written like 20/2s, or off.'],
     [`${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],

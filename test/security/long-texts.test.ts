@@ -2,7 +2,7 @@
 // busy for hours: 100 kB of one piece, and an end that does not fit; and those that may overflow its stack: as much
 // as a body or a record may hold. Where it may be, the file of the function has a test of its own besides.
 import { expect, it } from 'vitest';
-import { draftText } from '../../src/cli/commands/platform/draft.js';
+import { tellDraft } from '../../src/cli/commands/platform/draft.js';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { headerKeys } from '../../src/input/column-table.js';
@@ -38,6 +38,7 @@ import { decodeTicket } from '../../src/platform/answers/ticket.js';
 import { quoteBody, quoteText } from '../../src/platform/redact/quote.js';
 import { reasonIn, reasonOf } from '../../src/platform/redact/reason.js';
 import { addEarlier } from '../../src/telemetry/add-earlier.js';
+import { asText } from '../../src/tell/as-text.js';
 import { judge } from '../helpers/judge.js';
 import { inBrief } from '../helpers/long.js';
 
@@ -151,7 +152,10 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ],
   ['a field of a result', (text) => decodeFirst({ a: text }, ['a'], 'integer')],
   ['a page in place of an answer', (text) => reasonOf(text, NEUTRAL_DIALECT, [])],
-  ['a draft', (text) => draftText({ ...DRAFT, subject: text, content: text, cc: [text] })],
+  [
+    'a draft',
+    (text) => asText(tellDraft({ ...DRAFT, subject: text, content: text, cc: [text] }).parts),
+  ],
 ];
 
 /** The same for every reader: to build them takes longer than to read most of them. */

@@ -66,10 +66,8 @@ const OF_PLATFORM: ReadonlySet<string> = new Set<keyof typeof CHECKS>([
   'public_url',
 ]);
 
-export const CHECK_NAMES = Object.keys(CHECKS) as readonly (keyof typeof CHECKS)[];
-
 /**
- * One result for each of `CHECK_NAMES`, and for each step of a waterfall where it is about a platform; as soon as it is
+ * One result for each of `CHECKS`, and for each step of a waterfall where it is about a platform; as soon as it is
  * known. Never throws.
  */
 export async function* examineSetup(

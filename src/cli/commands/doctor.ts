@@ -2,7 +2,7 @@
 import type { HealthCheck } from '../../app/doctor/examine-setup.js';
 import { rateOf } from '../../app/settings/command-settings.js';
 import { formatCount } from '../../model/text/count.js';
-import { printable } from '../../model/text/printable.js';
+import { notes, table } from '../../tell/shared.js';
 import { command } from '../command.js';
 import { commandEnvironment, openEnvFile } from '../command-environment.js';
 import { EXIT } from '../exit-codes.js';
@@ -10,41 +10,37 @@ import { loadJobSettings } from '../job-flags.js';
 import { JSON_OPTION, PLATFORM_OPTIONS, text } from '../options.js';
 import { CREDENTIALS_OPTION } from './runs/run.js';
 
-const VERDICT_WIDTH = 'skipped'.length;
-
 export const doctorCommand = command({
   args: { job: text('A job file, or the name of one in jobs/') },
   options: { ...PLATFORM_OPTIONS, ...CREDENTIALS_OPTION, ...JSON_OPTION },
   examples: { 'sluice doctor nightly': 'Exit code 1: something has to be done first' },
-  handler: async ({ job, json, url, dialect, account, rate, state, credentials }) => {
+  handler: async ({ job, url, dialect, account, rate, state, credentials }) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
-    const { CHECK_NAMES, examineSetup } = await import('../../app/doctor/examine-setup.js');
+    const { examineSetup } = await import('../../app/doctor/examine-setup.js');
     const { environmentOf } = await import('../../app/queue/accounts.js');
-    const nameWidth = Math.max(...CHECK_NAMES.map((name) => name.length));
     const flags = { url, dialect, account, rate, state };
     const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
     const settings = { openEnvFile, environment: commandEnvironment };
     const checks: HealthCheck[] = [];
     const knownAccounts = () => environmentOf(commandEnvironment(), credentials);
     const wish = { ...flags, loadJob, rate: rateOf(rate), environmentOf: knownAccounts };
-    for await (const check of examineSetup(wish, settings)) {
-      checks.push(check);
-      if (!json) console.log(lineOf(check, nameWidth));
-    }
+    for await (const check of examineSetup(wish, settings)) checks.push(check);
     const failed = checks.filter(({ verdict }) => verdict === 'fail').length;
     const warned = checks.filter(({ verdict }) => verdict === 'warn').length;
     if (failed > 0) process.exitCode = EXIT.unanswered;
+    const rows = checks.map(({ advice, check, says, verdict }) => [
+      ...[verdict, check, advice === null ? says : `${says} ${advice}`],
+    ]);
     return {
-      json: { job: job ?? null, healthy: failed === 0, checks },
-      lines: ['', verdictOf(failed, warned)],
+      title: 'Whether all is ready',
+      parts: [
+        table('Checks', ['verdict', 'check', 'what was found'], rows, { isAlone: true }),
+        ...notes('', verdictOf(failed, warned)),
+      ],
+      data: { job: job ?? null, healthy: failed === 0, checks },
     };
   },
 });
-
-function lineOf({ check, verdict, says, advice }: HealthCheck, nameWidth: number): string {
-  const text = advice === null ? says : `${says} ${advice}`;
-  return `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(nameWidth)}  ${printable(text)}`;
-}
 
 function verdictOf(failed: number, warned: number): string {
   const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;

@@ -70,6 +70,16 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
   };
 }
 
+/** Says on standard error how far it has come, now and then; nothing of what takes less. */
+export function createTold(tell: (count: number) => string): (count: number) => void {
+  let toldAt = Date.now();
+  return (count) => {
+    if (Date.now() - toldAt < LINE_EVERY_MS / 2) return;
+    toldAt = Date.now();
+    process.stderr.write(`${tell(count)}\n`);
+  };
+}
+
 /** The same of a run that another process works on, each time it is looked at. */
 export function createWatchedProgress() {
   const counts = newCounts();

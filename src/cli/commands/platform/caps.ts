@@ -6,8 +6,8 @@ import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
 import { amountIn } from '../../../model/schedule/caps.js';
 import type { Store } from '../../../ports/store/store.js';
+import type { Page } from '../../../tell/page.js';
 import { tellCaps } from '../../../tell/tell-lists.js';
-import { type Said, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
@@ -96,8 +96,8 @@ function creditsOf(
   );
 }
 
-async function list(store: Store): Promise<Said> {
-  return sayPage(tellCaps(await seeCaps(store, systemClock.now())));
+async function list(store: Store): Promise<Page> {
+  return tellCaps(await seeCaps(store, systemClock.now()));
 }
 
 export const capsCommands = stateCommand({

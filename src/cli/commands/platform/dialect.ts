@@ -15,7 +15,7 @@ import type {
 import type { JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
 import { tellDialects } from '../../../tell/tell-lists.js';
-import { command, say, sayPage } from '../../command.js';
+import { command, say } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
 import {
   JSON_OPTION,
@@ -32,7 +32,7 @@ const listCommand = command({
   command: 'list',
   describe: 'List the ready-made dialects, and what each can do',
   options: { ...LIST_OPTIONS },
-  handler: async () => sayPage(tellDialects(await listDialects())),
+  handler: async () => tellDialects(await listDialects()),
 });
 
 const showCommand = command({

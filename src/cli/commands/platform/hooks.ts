@@ -8,7 +8,6 @@ import {
   removeHook,
   rotateHook,
 } from '../../../app/listen/hooks.js';
-import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { demandCalls } from '../../../dialect/calls.js';
 import type { Hook } from '../../../model/resources/resources.js';
@@ -21,13 +20,13 @@ import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import {
   JSON_OPTION,
-  LIST_OPTIONS,
   needed,
   PLATFORM_OPTIONS,
   type PlatformArguments,
   text,
   toggle,
 } from '../../options.js';
+import { platformCommand } from '../../platform-command.js';
 
 const LIMIT_OPTIONS = {
   campaign: text('Only events of this campaign'),
@@ -62,20 +61,18 @@ const addCommand = command({
   },
 });
 
-const listCommand = command({
+const listCommand = platformCommand({
   command: 'list',
   describe: 'List the registered webhooks; the platform never returns their secrets',
-  options: { ...PLATFORM_OPTIONS, ...LIST_OPTIONS },
-  handler: async (args) => {
-    const { hooks, leftOut } = await askPlatform(args, commandEnvironment(), ({ platform }) =>
-      platform.listHooks(),
-    );
+  lists: true,
+  ask: ({ platform }) => platform.listHooks(),
+  handler: ({ hooks, leftOut }) => {
     if (leftOut > 0) {
       console.error(
         `Left out: ${formatCount(leftOut, 'webhook')} that the platform listed without a usable id or target.`,
       );
     }
-    return sayPage(tellHooks(hooks));
+    return tellHooks(hooks);
   },
 });
 

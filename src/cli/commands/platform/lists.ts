@@ -1,6 +1,5 @@
 // sluice lists: creates contact lists, and puts people into them.
 import { addTable } from '../../../app/platform/add-table.js';
-import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { createList } from '../../../app/platform/create-list.js';
 import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { adoptList } from '../../../app/state/change-run.js';
@@ -11,6 +10,7 @@ import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { JSON_OPTION, needed, PLATFORM_OPTIONS, RUN, text } from '../../options.js';
+import { platformCommand } from '../../platform-command.js';
 
 const LIST = needed('Id of the list (clt_…)');
 
@@ -25,7 +25,7 @@ const createCommand = command({
   },
 });
 
-const addCommand = command({
+const addCommand = platformCommand({
   command: 'add <list> <file>',
   describe: 'Put the rows of a table into a list; members already in it are not added twice',
   args: {
@@ -34,32 +34,18 @@ const addCommand = command({
       'An enriched table, or any CSV, NDJSON or XLSX with e-mail or profile columns; - is standard input',
     ),
   },
-  options: {
-    where: text('The rows to add, like: email_status = deliverable (default: all)'),
-    ...PLATFORM_OPTIONS,
-    ...JSON_OPTION,
-  },
-  handler: async (args) => {
-    const { list, file, where } = args;
+  options: { where: text('The rows to add, like: email_status = deliverable (default: all)') },
+  ask: ({ platform, dialect, store }, { file, list, where }) => {
     demandListId(list);
-    const { rows, added, alreadyIn, suppressed, skipped, doubtful, rejects } = await askPlatform(
-      args,
-      commandEnvironment(),
-      ({ platform, dialect, store }) => {
-        demandCalls(dialect, 'lists');
-        return addTable(platform, list, { store, file, where, standardInput: process.stdin });
-      },
-    );
+    demandCalls(dialect, 'lists');
+    return addTable(platform, list, { store, file, where, standardInput: process.stdin });
+  },
+  handler: ({ rows, added, alreadyIn, suppressed, skipped, doubtful, rejects }, { list }) => {
     for (const line of tellBadLines(rejects, 'line', 'cannot be read')) console.error(line);
     for (const line of tellBadLines(doubtful, 'row', 'left out, being in doubt'))
       console.error(line);
-    const counts = {
-      rows,
-      added,
-      already_in: alreadyIn,
-      suppressed,
-      skipped: skipped + doubtful.count,
-    };
+    const all = skipped + doubtful.count;
+    const counts = { rows, added, already_in: alreadyIn, suppressed, skipped: all };
     const left =
       suppressed === 0 ? '' : `, ${formatCount(suppressed, 'is', 'are')} suppressed and left out`;
     const unknown =

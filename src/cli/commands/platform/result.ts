@@ -1,28 +1,23 @@
 // sluice result TICKET: the platform's present answer about one enrichment. It costs nothing, and settles nothing.
-import { askPlatform, takePermit } from '../../../app/platform/ask-platform.js';
+import { takePermit } from '../../../app/platform/ask-platform.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText, type JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
 import type { ReadAnswer } from '../../../ports/platform.js';
-import { command, type Said } from '../../command.js';
-import { commandEnvironment } from '../../command-environment.js';
+import type { Said } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
-import { JSON_OPTION, needed, PLATFORM_OPTIONS } from '../../options.js';
+import { needed } from '../../options.js';
+import { platformCommand } from '../../platform-command.js';
 
-export const resultCommand = command({
+export const resultCommand = platformCommand({
   args: {
     ticket: needed(
       'Id of an enrichment (enr_…), as the column enrichment_id and "explain" show it',
     ),
   },
-  options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
-  handler: async (args) => {
-    const { ticket } = args;
-    const answer = await askPlatform(args, commandEnvironment(), async ({ platform }) =>
-      platform.read(ticket, await takePermit(platform, 'poll')),
-    );
-    return toSaid(ticket, answer);
-  },
+  ask: async ({ platform }, { ticket }) =>
+    platform.read(ticket, await takePermit(platform, 'poll')),
+  handler: (answer, { ticket }) => toSaid(ticket, answer),
 });
 
 function toSaid(ticket: string, answer: ReadAnswer): Said {

@@ -4,8 +4,9 @@ import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { ownJobs } from '../../../app/settings/own-job.js';
 import { isDatabase } from '../../../store/open-store.js';
+import type { Page } from '../../../tell/page.js';
 import { tellSchedules } from '../../../tell/tell-lists.js';
-import { command, type Said, sayPage } from '../../command.js';
+import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { loadJobSettings } from '../../job-flags.js';
 import { withStateOrNew } from '../../open-state.js';
@@ -45,7 +46,7 @@ async function change(
   flag: string | undefined,
   wanted: readonly string[],
   remove: readonly string[],
-): Promise<Said> {
+): Promise<Page> {
   const environment = commandEnvironment();
   const state = stateOf(flag, environment);
   const settings = await Promise.all(wanted.map((job) => loadJobSettings(job, { state })));
@@ -63,9 +64,9 @@ function list(
   schedules: KeptSchedules['schedules'],
   state: string,
   changes: readonly string[] = [],
-): Said {
+): Page {
   const none = isDatabase(state)
     ? 'No job has a schedule. "sluice schedule apply" takes over what job files say.'
     : 'No job has a schedule. Workers run jobs by a schedule, with a state in PostgreSQL (docs/several-machines.md). With a state file, cron runs a job (docs/cron.md).';
-  return sayPage(tellSchedules(schedules, none, changes));
+  return tellSchedules(schedules, none, changes);
 }

@@ -1,7 +1,6 @@
 // sluice events: the events that webhooks brought: listed, followed, or written as a table.
 import { type EventTable, exportEvents, followEvents } from '../../../app/results/export-events.js';
 import { systemClock } from '../../../app/system-clock.js';
-import type { SluiceError } from '../../../model/errors.js';
 import {
   EVENT_CATALOGUE,
   EVENT_GROUPS,
@@ -12,7 +11,6 @@ import { changedTexts } from '../../../model/report/written-tables.js';
 import type { RunObserver } from '../../../model/telemetry/observe.js';
 import { formatCount } from '../../../model/text/count.js';
 import { parseDate } from '../../../model/text/date.js';
-import { nearestNames } from '../../../model/text/nearest.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { parseDuration } from '../../../model/text/time.js';
 import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
@@ -42,7 +40,10 @@ export const eventsCommand = command({
   options: {
     ...jobFlags(TABLE_KEYS),
     type: texts("Only events of this type, by our name or the platform's; may be repeated"),
-    group: texts('Only events of this group, like email or call; may be repeated'),
+    group: text('Only events of this group; may be repeated', {
+      array: true,
+      choices: EVENT_GROUPS.filter((group) => group !== 'enrichment'),
+    }),
     campaign: text('Only events of the campaign with this id'),
     lead: text('Only events of the lead with this id or e-mail address'),
     since: text('Only what happened from then on: 2026-11-21, or 24h ago'),
@@ -143,15 +144,18 @@ interface FilterArguments {
 
 /**
  * Times like `24h` count back from `now`.
- * @throws SluiceError `usage` for an unknown group, a type of results, and an invalid time
+ * @throws SluiceError `usage` for a type of results, and an invalid time
  */
-export function eventFilterOf(args: FilterArguments, now: number): EventFilter {
+function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   for (const type of args.type ?? []) {
     const judged = judgeEventType(type);
     const isResult = judged.kind === 'known' && judged.event.group === 'enrichment';
-    if (isResult) throw resultsAreElsewhere();
+    if (isResult) {
+      throw wrongUse(
+        'Results of enrichments are no events here: "sluice status --deliveries" lists those that webhooks brought.',
+      );
+    }
   }
-  for (const group of args.group ?? []) checkGroup(group);
   const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
   const types = [...(args.type ?? []), ...ofGroups.map(({ type }) => type)];
   const filter = {
@@ -168,28 +172,13 @@ export function eventFilterOf(args: FilterArguments, now: number): EventFilter {
 }
 
 /** The platform may send types that its documentation does not name, and have other names for those that it does. */
-export async function noteUnknown(types: readonly string[], store: Store): Promise<void> {
+async function noteUnknown(types: readonly string[], store: Store): Promise<void> {
   for (const type of types) {
     const judged = judgeEventType(type);
     if (judged.kind === 'known') continue;
     const [kept] = await store.events({ types: [type] }, { last: 1 });
     if (kept === undefined) console.error(`${judged.problem} Looking for it all the same.`);
   }
-}
-
-function checkGroup(group: string): void {
-  if (group === 'enrichment') throw resultsAreElsewhere();
-  if (EVENT_GROUPS.some((known) => known === group)) return;
-  const [nearest] = nearestNames(group, EVENT_GROUPS);
-  const hint =
-    nearest === undefined ? `they are ${EVENT_GROUPS.join(', ')}.` : `did you mean ${nearest}?`;
-  throw wrongUse(`There is no group of events ${JSON.stringify(group)}; ${hint}`);
-}
-
-function resultsAreElsewhere(): SluiceError {
-  return wrongUse(
-    'Results of enrichments are no events here: "sluice status --deliveries" lists those that webhooks brought.',
-  );
 }
 
 function timeOf(flag: string, text: string | undefined, now: number): number | undefined {

@@ -9,15 +9,14 @@ import { formatCount } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
 import { asJson } from '../../../tell/as-json.js';
 import { figuresData } from '../../../tell/run-data.js';
+import { notes } from '../../../tell/shared.js';
 import { tellCompare } from '../../../tell/tell-compare.js';
 import { type MaybeSaid, sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { FORCE_OPTION, number, text, texts, toggle } from '../../options.js';
-
-/** The time between two lines about progress; a shorter reading has none. */
-const TOLD_EVERY_MS = 5_000;
+import { createTold } from '../../print/progress.js';
 
 const COMPARE_OPTIONS = {
   compare: number('Two runs, the earlier one first: write what changed between them instead', {
@@ -55,7 +54,7 @@ export const reportCommand = stateCommand({
       withSamples: args['with-samples'],
       state,
       environment,
-      onProgress: createTold(),
+      onProgress: createTold((leads) => `${formatCount(leads, 'lead')} read`),
     });
     return { json: asJson(figuresData(figures)) as object, lines: out ?? '' };
   },
@@ -69,16 +68,6 @@ async function usualReport({ id, job, output }: Run, environment: Environment): 
   return report;
 }
 
-/** Says on standard error how many leads are read, if that takes long. */
-function createTold(): (leads: number) => void {
-  let nextAt = Date.now() + TOLD_EVERY_MS;
-  return (leads) => {
-    if (Date.now() < nextAt) return;
-    nextAt = Date.now() + TOLD_EVERY_MS;
-    process.stderr.write(`${formatCount(leads, 'lead')} read\n`);
-  };
-}
-
 interface CompareArguments {
   readonly run?: number | undefined;
   readonly compare?: number[] | undefined;
@@ -90,13 +79,11 @@ interface CompareArguments {
 }
 
 /** @throws SluiceError `usage` for flags that do not go together */
-export function checkCompare(args: CompareArguments): void {
+function checkCompare(args: CompareArguments): void {
   const { changes, compare, key, run } = args;
   if (compare === undefined) {
-    const [flag] = [key !== undefined && 'key', changes !== undefined && 'changes'].filter(
-      (one) => one !== false,
-    );
-    if (flag !== undefined) throw wrongUse(`--${flag} needs --compare with two runs.`);
+    const flag = key !== undefined ? 'key' : changes !== undefined && 'changes';
+    if (flag !== false) throw wrongUse(`--${flag} needs --compare with two runs.`);
     return;
   }
   if (compare.length !== 2 || run !== undefined) {
@@ -109,30 +96,17 @@ export function checkCompare(args: CompareArguments): void {
   }
 }
 
-export async function compare(
-  args: CompareArguments,
+async function compare(
+  { changes, compare: [first, second] = [], force, key }: CompareArguments,
   store: Store,
   state: string,
 ): Promise<MaybeSaid> {
-  const [first, second] = args.compare ?? [];
   const [before, after] = [await findRun(store, state, first), await findRun(store, state, second)];
-  const { changes, force, key } = args;
-  const { stdout: standardOutput } = process;
-  const report = await compareRuns(store, before.id, after.id, {
-    key,
-    changes,
-    force,
-    standardOutput,
-  });
-  const { json, lines } = sayPage(tellCompare(report));
+  const wish = { key, changes, force, standardOutput: process.stdout };
+  const report = await compareRuns(store, before.id, after.id, wish);
+  const { data, parts } = tellCompare(report);
   const written = report.changes;
-  return {
-    json,
-    lines: [
-      ...[lines].flat(),
-      ...(written === null ? [] : [`${written.out}: ${formatCount(written.rows, 'row')}`]),
-      ...changedTexts(written?.changed ?? []),
-    ],
-    table: changes ?? '',
-  };
+  const table = written !== null && `${written.out}: ${formatCount(written.rows, 'row')}`;
+  const more = notes(table, ...changedTexts(written?.changed ?? []));
+  return { ...sayPage({ data, parts: [...parts, ...more] }), table: changes ?? '' };
 }

@@ -6,7 +6,7 @@ import { digestHex } from '../../../identity/digest.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
 import type { Row } from '../../../model/columns/row.js';
 import { tellKnown } from '../../../tell/tell-known.js';
-import { command, say, sayPage } from '../../command.js';
+import { command, say } from '../../command.js';
 import { type FlagValues, jobFlags, parseInputs, settingsOfJob } from '../../job-flags.js';
 import { wrongUse } from '../../misuse.js';
 import { withState } from '../../open-state.js';
@@ -54,10 +54,8 @@ export const lookupCommand = command({
     }
     if (args.tell) {
       const person = demandPerson(inputs);
-      return withState(
-        typeof args['state'] === 'string' ? args['state'] : undefined,
-        async (store) => sayPage(tellKnown(await knownOfPerson(store, person))),
-      );
+      const { state } = args as { readonly state?: string };
+      return withState(state, async (store) => tellKnown(await knownOfPerson(store, person)));
     }
     return withLog(args, (log) => lookUp(inputs, args, log));
   },

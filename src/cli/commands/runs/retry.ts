@@ -1,7 +1,7 @@
 // sluice retry RUN: opens a run's failures again.
 import { retrying } from '../../../app/state/change-run.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
-import { command, sayLines } from '../../command.js';
+import { command, sayDone } from '../../command.js';
 import { wrongUse } from '../../misuse.js';
 import { findRun, withState } from '../../open-state.js';
 import { JSON_OPTION, RUN, STATE_OPTION, text, toggle } from '../../options.js';
@@ -34,9 +34,7 @@ export const retryCommand = command({
         const run = await findRun(store, state, args.run);
         const wish = { only, askAnew: args['ask-anew'], state, observe };
         const of = { store, run, name: run.job };
-        const { data, sentences, title } = await retrying.perform(of, wish);
-        const text = [`${title}.`, ...sentences].join(' ');
-        return sayLines(text, { run: run.id, job: run.job, ...data });
+        return sayDone(await retrying.perform(of, wish), { run: run.id, job: run.job });
       }),
     );
   },

@@ -10,6 +10,7 @@ import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import { JSON_OPTION, needed, STATE_OPTION } from '../../options.js';
+import { createTold } from '../../print/progress.js';
 import { backupCommand } from './backup.js';
 import { forgetCommand } from './forget.js';
 import { pruneCommand } from './prune.js';
@@ -59,32 +60,27 @@ const trustCommand = command({
   },
 });
 
-const EVERY_MS = 100;
-
-export const copyStateCommand = command({
+const copyStateCommand = command({
   command: 'copy <from> <to>',
   describe: 'Move a complete state to another file or database, and check it',
   args: { from: needed('Whose runs it has'), to: needed('A new file, or an empty database') },
   options: { ...JSON_OPTION },
   examples: { 'sluice state copy data/sluice.db postgres://db.internal/leads': '' },
   handler: async ({ from, to }) => {
-    refuseMissing(from);
-    const progress = createProgress();
-    try {
-      const { rows, tables } = await withArchive(from, 'source', (source) =>
-        withArchive(to, 'target', (target) => copyState(source, target, progress.tell)),
-      );
-      progress.stop();
-      return {
-        json: { from, to, rows, tables },
-        lines: [
-          `${to}: ${formatNumber(rows)} rows copied, and each is the same as in ${from}.`,
-          `From now on name this one: --state or SLUICE_STATE, for runs, listeners and timers. ${from} sends nothing more; keep it until the first runs are done.`,
-        ],
-      };
-    } finally {
-      progress.stop();
+    if (!isDatabase(from) && !existsSync(from)) {
+      throw wrongUse(`${nameState(from)} is not there: there is nothing to copy.`);
     }
+    const told = createTold((count) => `${formatNumber(count)} rows copied`);
+    const { rows, tables } = await withArchive(from, 'source', (source) =>
+      withArchive(to, 'target', (target) => copyState(source, target, told)),
+    );
+    return {
+      json: { from, to, rows, tables },
+      lines: [
+        `${to}: ${formatNumber(rows)} rows copied, and each is the same as in ${from}.`,
+        `From now on name this one: --state or SLUICE_STATE, for runs, listeners and timers. ${from} sends nothing more; keep it until the first runs are done.`,
+      ],
+    };
   },
 });
 
@@ -99,28 +95,6 @@ async function withArchive<R>(
   } finally {
     await archive.close();
   }
-}
-
-function refuseMissing(from: string): void {
-  if (isDatabase(from) || existsSync(from)) return;
-  throw wrongUse(`${nameState(from)} is not there: there is nothing to copy.`);
-}
-
-/** A line that grows, on a terminal alone. */
-function createProgress() {
-  const { stderr } = process;
-  let drawnAt = 0;
-  return {
-    tell: (rows: number): void => {
-      if (!stderr.isTTY || performance.now() - drawnAt < EVERY_MS) return;
-      drawnAt = performance.now();
-      stderr.write(`\r\u001B[2K${formatNumber(rows)} rows copied`);
-    },
-    stop: (): void => {
-      if (drawnAt > 0) stderr.write('\r\u001B[2K');
-      drawnAt = 0;
-    },
-  };
 }
 
 export const stateCommands = command({

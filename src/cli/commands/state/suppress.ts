@@ -126,7 +126,7 @@ const listCommand = stateCommand({
       all.splice(0, Math.max(0, all.length - limit));
       after = last.id;
     }
-    return sayPage(tellSuppressions(all));
+    return tellSuppressions(all);
   },
 });
 

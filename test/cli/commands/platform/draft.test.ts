@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { draftText, shownHtml } from '../../../../src/cli/commands/platform/draft.js';
+import { shownHtml, tellDraft } from '../../../../src/cli/commands/platform/draft.js';
 import type { Draft } from '../../../../src/model/resources/resources.js';
 import type { JsonValue } from '../../../../src/model/text/json.js';
+import { asText } from '../../../../src/tell/as-text.js';
 
 const BARE: Draft = {
   id: 'drf_1',
@@ -14,6 +15,10 @@ const BARE: Draft = {
   createdAt: undefined,
   updatedAt: undefined,
 };
+
+function draftText(draft: Draft): string {
+  return asText(tellDraft(draft).parts).join('\n');
+}
 
 describe('the copies of a draft', () => {
   it.each<[string, JsonValue[], string]>([
