@@ -35,6 +35,7 @@ export type FlagValues = { readonly [K in JobKeyName | 'set']?: unknown };
 
 const TEXT = { type: 'string', nargs: 1 } as const;
 const FORMS: Readonly<Record<Flag, Options>> = {
+  amount: TEXT,
   text: TEXT,
   number: { type: 'number', nargs: 1 },
   switch: { type: 'boolean' },
@@ -106,9 +107,14 @@ function ofFlag(name: JobKeyName, flag: Flag, value: unknown, base: unknown): un
     if (flag !== 'pairs') return texts;
     return { ...(base as object | undefined), ...PAIRS[name as keyof typeof PAIRS](texts) };
   }
+  if (flag === 'amount') return isNumeric(String(value)) ? Number(value) : value;
   return typeof value === 'string' && flag === 'words'
     ? value.split(',').map((word) => word.trim())
     : value;
+}
+
+function isNumeric(text: string): boolean {
+  return text.trim() !== '' && !Number.isNaN(Number(text));
 }
 
 const PAIRS = {

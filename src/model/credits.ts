@@ -61,10 +61,10 @@ export function creditsAt(credits: number, price: Money, other: Money): number {
   return fromThousandths(Number((amountOf(credits, price) + each - 1n) / each));
 }
 
-/** The price of credits: `6.00 EUR`. */
+/** The price of credits: `6.00 EUR`, and of few of them `0.0123 EUR`. */
 export function tellMoney(credits: number, { currency, millionths }: Money): string {
   const amount = (toThousandths(credits) * millionths) / THOUSANDTHS / 1e6;
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: amount < 0.1 ? 4 : 2 };
   return `${amount.toLocaleString('en-US', digits)} ${currency}`;
 }
 

@@ -3,6 +3,7 @@
 import type { RunReport } from '../app/run/run-options.js';
 import type { Span } from '../html/charts/answered-chart.js';
 import { tellMoney } from '../model/credits.js';
+import { billOf } from '../model/report/bill.js';
 import type { OpenCharges } from '../model/report/open-charges.js';
 import { refusedData } from '../model/report/refused-deliveries.js';
 import type { PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
@@ -11,6 +12,7 @@ import { sizeData } from '../model/report/state-size.js';
 import { type Run, type ShownState, shownState } from '../model/run.js';
 import { capData } from '../model/schedule/caps.js';
 import { emptyByStatus, type RunTally } from '../model/tally.js';
+import type { StepTally } from '../model/waterfall/provenance.js';
 import type { RunSeries } from '../ports/store/series.js';
 import type { Part, Section } from './page.js';
 
@@ -26,6 +28,7 @@ export interface KnownRun {
 export function runData(known: KnownRun) {
   const { report, run, seen, tally } = known;
   const { balance, exported, listed } = report ?? {};
+  const { credits, money } = billOf(tally, run.credit);
   return {
     run: run.id,
     job: run.job,
@@ -40,10 +43,10 @@ export function runData(known: KnownRun) {
     enrichments: tally.enrichments,
     fromCache: tally.fromCache,
     knownInPart: tally.knownInPart ?? 0,
-    credits: tally.credits,
-    steps: tally.steps ?? null,
-    money: run.credit === undefined ? null : tellMoney(tally.credits, run.credit),
-    mayBeCharged: chargesOf(known)?.credits ?? null,
+    credits,
+    steps: tally.steps?.map(stepData) ?? null,
+    money,
+    mayBeCharged: tally.steps === undefined ? (chargesOf(known)?.credits ?? null) : null,
     pricesAssumed: run.arePricesAssumed,
     balanceBefore: balance?.before ?? null,
     balanceAfter: balance?.after ?? null,
@@ -70,6 +73,10 @@ export function runData(known: KnownRun) {
   };
 }
 
+function stepData({ credit, ...step }: StepTally) {
+  return { ...step, money: credit && tellMoney(step.credits, credit) };
+}
+
 export function chargesOf({ charges, report }: KnownRun): OpenCharges | null {
   return charges ?? report?.charges ?? null;
 }
@@ -89,7 +96,7 @@ export type RunOrNothing = RunData | ReturnType<typeof nothingData>;
 /** The same keys if there is no run: counts are 0 or empty, and all else is null. */
 export function nothingData(job: string) {
   const run = { state: 'finished', startedAt: 0, endedAt: null, output: {} } as Run;
-  const keys = Object.keys(runData({ run, tally: { inPart: {} } as RunTally }));
+  const keys = Object.keys(runData({ run, tally: { inPart: {}, credits: 0 } as RunTally }));
   return {
     ...(Object.fromEntries(keys.map((key) => [key, null])) as Record<keyof RunData, null>),
     job,
@@ -113,14 +120,14 @@ export function figuresData(figures: RunFigures) {
     source: run.sources[source] ?? null,
     line,
   });
-  const { budget, byAsk, caps = [], charges, forecastMax, paid } = cost;
+  const { budget, byAsk, caps = [], charges, forecastMax } = cost;
   return {
     ...runData({ run, tally, seen, charges }),
     state,
     at,
     cost: {
-      paid,
-      mayBeCharged: charges?.credits ?? null,
+      paid: billOf(tally).credits,
+      mayBeCharged: tally.steps === undefined ? (charges?.credits ?? null) : null,
       budget,
       caps: caps.map(capData),
       forecastMax,

@@ -31,7 +31,7 @@ export function factsOf(
   return all.map(([name, value, about, more = []]) => ({ name, value, about, more }));
 }
 
-/** `*` before the name of a column of numbers. */
+/** `*` before the name of a column of numbers, `?` behind that of one that is left out where it is empty. */
 export function table(
   title: string,
   names: readonly string[],
@@ -39,7 +39,11 @@ export function table(
   more: Partial<Table> = {},
 ): Table {
   const columns = names.map(
-    (name): Column => (name.startsWith('*') ? { name: name.slice(1), isNumber: true } : { name }),
+    (name): Column => ({
+      name: name.replace(/^\*|\?$/g, ''),
+      isNumber: name.startsWith('*'),
+      isOptional: name.endsWith('?'),
+    }),
   );
   return { kind: 'table', title, columns, rows, empty: '', ...more };
 }

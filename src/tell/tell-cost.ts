@@ -1,18 +1,19 @@
 // Tells what a run cost: credits against the expected and the allowed ones, by ask, and by step.
 import { wordsOf } from '../html/parts.js';
-import { fromThousandths, toThousandths } from '../model/credits.js';
+import { fromThousandths, tellMoney, toThousandths } from '../model/credits.js';
 import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
-import { STEP_HEADER, STEP_LEGEND, stepRows } from '../model/waterfall/tell-steps.js';
-import type { Bar, Part, Section } from './page.js';
+import type { StepTally } from '../model/waterfall/provenance.js';
+import type { Bar, Part, Section, Value } from './page.js';
 import type { Known } from './run-data.js';
-import { capFacts } from './shared.js';
+import { capFacts, section, table } from './shared.js';
 
 export function costSection({ cost, run, seen, tally }: Known): Section[] {
   const byAsk = cost?.byAsk ?? [];
   const caps = cost?.caps ?? seen?.caps ?? [];
   const parts: Part[] = [];
-  if (cost !== undefined) {
+  // Each step of a waterfall has its own.
+  if (cost !== undefined && tally.steps === undefined) {
     const { budget, forecastMax, paid } = cost;
     parts.push({
       kind: 'bars',
@@ -31,21 +32,32 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
     parts.push({ kind: 'bars', title: 'By what was asked', of: 1, bars: byAsk.map(askBar) });
   }
   if (tally.steps !== undefined) {
-    parts.push({
-      kind: 'table',
-      title: 'By step',
-      empty: '',
-      isStacked: true,
-      columns: [{ name: 'step' }, ...STEP_HEADER.map((name) => ({ name, isNumber: true }))],
-      rows: stepRows(tally.steps).map(({ cells, step }) => [
-        { to: 'leads', run: run.id, step, text: step },
-        ...cells,
-      ]),
-      about: `${STEP_LEGEND}.`,
-    });
+    const rows = tally.steps.map((one) => [
+      { to: 'leads', run: run.id, step: one.step, text: one.step } as const,
+      ...stepCells(one),
+    ]);
+    parts.push(table('By step', STEP_COLUMNS, rows, { isStacked: true, about: STEP_LEGEND }));
   }
   if (parts.length === 0) return [];
-  return [{ kind: 'section', id: 'cost', title: 'What did it cost?', short: 'Cost', parts }];
+  return [section('cost', 'What did it cost?', parts, 'Cost')];
+}
+
+const STEP_COLUMNS = [
+  ...['step', '*asked', '*found', '*accepted', '*held', '*rejected', '*waiting'],
+  ...['*credits', '*money?', '*each?'],
+];
+const STEP_LEGEND =
+  'accepted: leads that show a value of the step; held: an address that is not accepted; each: what an accepted one cost.';
+
+function stepCells(one: StepTally): Value[] {
+  const { accepted, credit, credits, found, held, reached, rejected, waiting } = one;
+  const each = accepted === 0 ? null : credits / accepted;
+  return [
+    ...[reached, found, accepted, held, rejected, waiting, credits],
+    credit && tellMoney(credits, credit),
+    each &&
+      (credit === null ? formatNumber(Math.round(each * 100) / 100) : tellMoney(each, credit)),
+  ];
 }
 
 function barOf(name: string, paid: number, most: number | null): Bar[] {

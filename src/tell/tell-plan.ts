@@ -96,12 +96,23 @@ function reasons(all: readonly StatusReason[]) {
 }
 
 export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
-  const { budget, creditsExpected, creditsMax, expectedByRun: by, moneyMax, steps } = forecast;
+  const { budget, expectedByRun: by, moneyExpected, moneyMax, steps } = forecast;
   const isAssumed = steps.some(({ arePricesAssumed }) => arePricesAssumed);
-  const names = ['*at most', '*expected', '*credits at most', '*credits expected', '*least time'];
+  const names = [
+    '*at most',
+    '*expected',
+    '*credits at most',
+    '*credits expected',
+    '*money at most?',
+    '*least time',
+  ];
   const tell = ({ amount, currency }: NonNullable<typeof budget>) => tellAmount(amount, currency);
   const money = factsOf(
-    ['money', moneyMax && `${tell(moneyMax)} at most`],
+    [
+      'money',
+      moneyMax && `${tell(moneyMax)} at most`,
+      moneyExpected ? `${tell(moneyExpected)} expected` : '',
+    ],
     [
       'budget',
       // A budget needs the price of every step, so the most that they cost is known.
@@ -112,9 +123,9 @@ export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
   );
   const rows = steps.map((one) => [
     ...[one.step, one.toPayMax, one.toPayExpected, one.creditsMax, one.creditsExpected],
+    one.credit && tellMoney(one.creditsMax, one.credit),
     one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
   ]);
-  const all = ['all', null, null, creditsMax, creditsExpected, null];
   return {
     title: 'The plan',
     parts: [
@@ -122,7 +133,7 @@ export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
         kind: 'facts',
         facts: [{ name: 'leads', value: forecast.leads }, ...rejectFacts(forecast)],
       },
-      table('Steps', ['step', ...names], [...rows, all], { isAlone: true }),
+      table('Steps', ['step', ...names], rows, { isAlone: true }),
       ...notes(
         `At most: no step finds what a later one is asked for. ${by === null ? 'What is expected is known after a first run.' : `Expected: by the shares of run ${by}.`}`,
       ),

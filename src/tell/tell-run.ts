@@ -2,7 +2,8 @@
 // asks is left out.
 import { firstNames, type Tone, toneOfStatus, wordsOf } from '../html/parts.js';
 import { listAsks } from '../model/ask.js';
-import { subtractCredits, tellMoney } from '../model/credits.js';
+import { subtractCredits } from '../model/credits.js';
+import { billOf } from '../model/report/bill.js';
 import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
 import type { CostFigures, RunFigures } from '../model/report/run-figures.js';
 import { describeSize } from '../model/report/state-size.js';
@@ -140,13 +141,19 @@ const MADE_UP = 'This run asks the sandbox: its answers are made up, and so are 
 
 function creditsFact(told: Known): Fact {
   const { run, tally } = told;
+  const { credits, money, text } = billOf(tally, run.credit);
+  const isInMoney = credits === null && money !== null;
   const about = [
-    run.credit === undefined ? '' : tellMoney(tally.credits, run.credit),
+    isInMoney ? `credits: ${text}` : (money ?? ''),
     tellOpenCharges(chargesOf(told), run, tally),
     tellShared(tally),
     run.arePricesAssumed ? PRICES_ASSUMED : '',
   ];
-  return { name: 'credits', value: tally.credits, about: about.filter(Boolean).join('; ') };
+  return {
+    name: isInMoney ? 'cost' : 'credits',
+    value: isInMoney ? money : (credits ?? text),
+    about: about.filter(Boolean).join('; '),
+  };
 }
 
 function timeFact(told: Known): Fact {

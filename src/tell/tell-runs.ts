@@ -2,6 +2,7 @@
 import { STATE_TONES, toneOfStatus, wordsOf } from '../html/parts.js';
 import type { LeadStatus } from '../model/answer.js';
 import { describeDisturbance } from '../model/events/describe-disturbance.js';
+import { billOf } from '../model/report/bill.js';
 import { type Run, type ShownState, wordsOfState } from '../model/run.js';
 import { describeLeft, type TimeLeft } from '../model/schedule/pace.js';
 import { openLeads, type RunTally } from '../model/tally.js';
@@ -77,6 +78,7 @@ export function tellRuns(
 
 function cellsOf(line: RunLine): Value[] {
   const { run, state, tally, worker } = line;
+  const bill = billOf(tally, run.credit);
   return [
     { to: 'run', run: run.id, text: `Run ${run.id}` },
     jobRef(line),
@@ -86,7 +88,7 @@ function cellsOf(line: RunLine): Value[] {
       { shares: outcomeShares(tally) },
     ],
     run.endedAt === null ? progressOf(line) : null,
-    tally.credits,
+    bill.credits ?? bill.money ?? bill.text,
     tookMs(run),
     { at: run.startedAt, isAgo: true },
     worker && describeWorker(worker),

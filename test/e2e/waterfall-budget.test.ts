@@ -31,6 +31,49 @@ async function paidIn(sandboxes: Readonly<Record<Name, SandboxProcess>>): Promis
   return Math.round(paid * 1000) / 1000;
 }
 
+const inEuros = (thousandths: number): string =>
+  `${(thousandths / 1000).toFixed(thousandths < 100 ? 3 : 2).replace(/(\.\d\d)0$/, '$1')} EUR`;
+
+test.concurrent('what was paid is told in money, by step and in all, as the ledgers say', async () => {
+  const { sandboxes, steps } = await startThree();
+  const dir = openPlace(steps, people(30)).write('job.yaml', jobOf(priced(steps)));
+  const ended = await dir.sluice([
+    ...RUN.replace(' --quiet', '').split(' '),
+    ...['--budget', '12 EUR', '--report', 'page.html'],
+  ]);
+  expect(ended.code).toBe(0);
+  const all = inEuros(await paidIn(sandboxes));
+  const told = await dir.sluice('status 1 --state state.db');
+  await dir.sluice('report 1 --state state.db --out again.html');
+  const {
+    credits,
+    money,
+    steps: bySteps,
+  } = JSON.parse((await dir.sluice('status 1 --state state.db --json')).stdout) as {
+    credits: null;
+    money: string;
+    steps: { step: Name; credits: number; money: string }[];
+  };
+  expect({ credits, money }).toEqual({ credits: null, money: all });
+  const texts = [ended.stderr, told.stdout];
+  const pages = [dir.text('page.html'), dir.text('again.html')];
+  for (const text of texts) expect(text).toContain(`cost            ${all}`);
+  for (const page of pages) expect(page).toContain(`<span class="value">${all}</span>`);
+  for (const { credits: paid, money: ofStep, step } of bySteps) {
+    const { charged } = await sandboxes[step].ledger();
+    expect({ step, paid, ofStep }).toEqual({
+      step,
+      paid: charged,
+      ofStep: inEuros(charged * PRICES[step]),
+    });
+    for (const text of texts)
+      expect(text).toMatch(new RegExp(`^  ${step} .* ${charged}  +${ofStep}\\b`, 'm'));
+    for (const page of pages) expect(page).toContain(ofStep);
+  }
+  const runs = await dir.sluice('runs --state state.db');
+  expect(runs.stdout).toContain(all);
+});
+
 describe.concurrent('a budget over all steps', () => {
   test.each(inBrief(['wait'], ['skip']))(
     'is not exceeded, says so, and goes on once it is raised: %s',

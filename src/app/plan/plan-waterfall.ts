@@ -2,7 +2,7 @@
 // shares of the job's last run with these steps.
 
 import { priceOf } from '../../model/ask.js';
-import { amountOf, type Money, sumCredits, timesCredits } from '../../model/credits.js';
+import { amountOf, type Money, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
@@ -40,11 +40,9 @@ export interface WaterfallForecast {
   readonly steps: readonly StepForecast[];
   /** The run by whose shares it is expected; null if there is none. */
   readonly expectedByRun: number | null;
-  /** The sums over all steps; null if a part is not known. */
-  readonly creditsMax: number | null;
-  readonly creditsExpected: number | null;
   /** Null unless each step states its price, in one currency. */
   readonly moneyMax: Amount | null;
+  readonly moneyExpected: Amount | null;
   /** The budget over all steps; null if there is none. */
   readonly budget: Amount | null;
 }
@@ -86,9 +84,8 @@ export async function planWaterfall(
     refusal: whole?.refusal ?? '',
     steps: forecasts,
     expectedByRun: known?.run ?? null,
-    creditsMax: totalOf(forecasts, 'creditsMax'),
-    creditsExpected: totalOf(forecasts, 'creditsExpected'),
-    moneyMax: moneyOf(forecasts),
+    moneyMax: moneyOf(forecasts, 'creditsMax'),
+    moneyExpected: moneyOf(forecasts, 'creditsExpected'),
     budget: budget && { amount: amountOf(1, budget), currency: budget.currency },
   };
 }
@@ -164,22 +161,16 @@ async function lastTally(
   }
 }
 
-/** The sum over all steps; null if a part is not known. */
-function totalOf(
+/** What all steps cost in money; null unless it is known of each, with its price, in one currency. */
+function moneyOf(
   steps: readonly StepForecast[],
   part: 'creditsExpected' | 'creditsMax',
-): number | null {
-  const parts = steps.flatMap((step) => step[part] ?? []);
-  return parts.length < steps.length ? null : sumCredits(parts);
-}
-
-/** The most that all steps cost in money; null unless each states its price, in one currency. */
-function moneyOf(steps: readonly StepForecast[]): Amount | null {
+): Amount | null {
   const currency = steps[0]?.credit?.currency;
   let amount = 0n;
-  for (const { credit, creditsMax } of steps) {
-    if (credit === null || credit.currency !== currency) return null;
-    amount += amountOf(creditsMax, credit);
+  for (const { credit, [part]: credits } of steps) {
+    if (credits === null || credit === null || credit.currency !== currency) return null;
+    amount += amountOf(credits, credit);
   }
   return currency === undefined ? null : { amount, currency };
 }

@@ -152,9 +152,11 @@ interface Counted {
   isUnclear: boolean;
 }
 
-function createCostCount({ ask, prices }: Pick<Run, 'ask' | 'prices'>) {
+function createCostCount({ ask, prices, waterfall }: Pick<Run, 'ask' | 'prices' | 'waterfall'>) {
+  // The credits of several platforms are no sum.
+  const isUnclear = waterfall !== undefined;
   const counts = new Map<Ask, Counted>(
-    ask.map((one) => [one, { asked: 0, found: 0, paidNow: 0, thousandths: 0, isUnclear: false }]),
+    ask.map((one) => [one, { asked: 0, found: 0, paidNow: 0, thousandths: 0, isUnclear }]),
   );
 
   const countedOf = (asks: readonly Ask[]) => asks.flatMap((one) => counts.get(one) ?? []);

@@ -73,19 +73,22 @@ async function summaryOf(
 function textOf(
   { job }: JobSettings,
   { exitCode }: RunEnd,
-  { byStatus, credits, leads, mayBeCharged: more, pricesAssumed, run, state }: RunOrNothing,
+  { byStatus, leads, mayBeCharged: more, pricesAssumed, run, state, ...paid }: RunOrNothing,
   error: string | null,
 ): string {
   const counts = Object.entries(byStatus)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${formatNumber(count)} ${status}`);
+  const { credits, money, steps } = paid;
+  const bySteps = steps?.map((one) => `${formatNumber(one.credits)} of ${one.step}`);
+  const cost = money ?? `${bySteps?.join(', ') ?? ''} credits`;
   const parts =
     run === null
       ? [`${job}: no run`]
       : [
           `${job}: run ${run} ${wordsOfState(state)}`,
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-          `${formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${pricesAssumed ? ' (prices assumed)' : ''}`,
+          `${credits === null ? cost : formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${pricesAssumed ? ' (prices assumed)' : ''}`,
         ];
   const said = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
   return printable(error === null ? said : `${said} ${error}`);

@@ -35,8 +35,16 @@ export interface JobKey {
   readonly isTerm?: true;
 }
 
-/** `texts` and `pairs` are given once for each. */
-export type Flag = 'text' | 'number' | 'switch' | 'words' | 'texts' | 'pairs' | 'columns';
+/** `texts` and `pairs` are given once for each; `amount`: a number, or money. */
+export type Flag =
+  | 'amount'
+  | 'text'
+  | 'number'
+  | 'switch'
+  | 'words'
+  | 'texts'
+  | 'pairs'
+  | 'columns';
 
 const MARKS = /`|\[([^\]]{0,200})\]\([^)]{0,200}\)/g;
 

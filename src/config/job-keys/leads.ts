@@ -128,9 +128,9 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     ),
     form: 'number, or money like `40 EUR`',
     meaning: 'Credits that a run may spend at most; it stops before it could spend more',
-    more: 'It stops with exit code 6. Money needs the key `credit`; over all steps of a [waterfall](../waterfall.md#before-and-after) it is money. The flag takes credits.',
+    more: 'It stops with exit code 6. Money needs the key `credit`; over all steps of a [waterfall](../waterfall.md#before-and-after) it is money.',
     hint: '500',
-    flag: 'number',
+    flag: 'amount',
   },
   state: {
     schema: z.string().min(1),

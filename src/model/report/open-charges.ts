@@ -35,6 +35,9 @@ export function tellOpenCharges(
     return `requests of another run for ${formatCount(inherited, 'lead')} may have been charged`;
   }
   if (requests === 0 || credits === 0) return '';
+  if (tally.steps !== undefined) {
+    return `${formatCount(requests, 'request')} without an answer may have been charged`;
+  }
   return `up to ${formatNumber(credits)} more may have been charged, for ${formatCount(requests, 'request')} without an answer`;
 }
 

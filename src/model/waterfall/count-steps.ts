@@ -1,7 +1,7 @@
 // The numbers of a waterfall: those of its leads, and what each step had to do with them.
 import type { LeadAnswer } from '../answer.js';
 import type { Ask } from '../ask.js';
-import { sumCredits } from '../credits.js';
+import { type Money, sumCredits } from '../credits.js';
 import type { EnrichmentState } from '../enrichment/arrows.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
 import type { StepTally } from './provenance.js';
@@ -19,7 +19,8 @@ const REASONS_MAX = 20;
 
 type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
 
-export function countWaterfall(waterfall: Waterfall) {
+/** `credits`: the price of a credit of each step, where it is stated. */
+export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | undefined)[] = []) {
   const byStatus = emptyByStatus();
   const askedAgain: Partial<Record<EnrichmentState, number>> = {};
   const reasons = new Map<
@@ -27,7 +28,7 @@ export function countWaterfall(waterfall: Waterfall) {
     { status: LeadAnswer['status']; reason: string; leads: number }
   >();
   const steps = waterfall.steps.map(
-    ({ name: step }): Counts => ({
+    ({ name: step }, index): Counts => ({
       step,
       reached: 0,
       found: 0,
@@ -36,9 +37,10 @@ export function countWaterfall(waterfall: Waterfall) {
       rejected: 0,
       waiting: 0,
       credits: 0,
+      credit: credits[index] ?? null,
     }),
   );
-  let [leads, fromCache, credits] = [0, 0, 0];
+  let [leads, fromCache, paid] = [0, 0, 0];
 
   /** The addresses that a verifying step accepts, leaves open or rejects. */
   const addVerdict = (counts: Counts, { result }: LeadAnswer): void => {
@@ -77,7 +79,7 @@ export function countWaterfall(waterfall: Waterfall) {
     add(merged: LeadAnswer, answers: StepAnswers, wanted: readonly Ask[]): void {
       leads += 1;
       byStatus[merged.status] += 1;
-      credits = sumCredits([credits, merged.credits]);
+      paid = sumCredits([paid, merged.credits]);
       if (merged.source === 'cache') fromCache += 1;
       const again = merged.askedAgain;
       if (again !== undefined) askedAgain[again] = (askedAgain[again] ?? 0) + 1;
@@ -103,7 +105,7 @@ export function countWaterfall(waterfall: Waterfall) {
         inPart: { leads: 0, reasons: [] },
         enrichments: null,
         fromCache,
-        credits,
+        credits: paid,
         steps,
       };
     },

@@ -1,4 +1,5 @@
 // The part of each step of a waterfall: in the row of a lead, and in the numbers of a run.
+import type { Money } from '../credits.js';
 
 /** The origin of a value, by the name of the step and the time of its answer. */
 export interface Origin {
@@ -36,4 +37,6 @@ export interface StepTally {
   /** Leads that wait for it: for its answer, or to be sent. */
   readonly waiting: number;
   readonly credits: number;
+  /** The price of one of its credits; null if it is not stated. */
+  readonly credit: Money | null;
 }

@@ -1,5 +1,6 @@
 // The runs of a waterfall: one holds the leads, and each step has one of its own, with the leads that have reached it.
 import type { LeadAnswer } from '../../model/answer.js';
+import type { Money } from '../../model/credits.js';
 import { takeOver } from '../../model/enrichment/send.js';
 import type { RunTally } from '../../model/tally.js';
 import { countWaterfall } from '../../model/waterfall/count-steps.js';
@@ -21,6 +22,8 @@ interface Steps {
   readonly ask: readonly string[];
   /** The run of each step, in their order; undefined for one that has not begun. */
   readonly runs: readonly (number | undefined)[];
+  /** The price of a credit of each, where it is stated. */
+  readonly credits: readonly (Money | undefined)[];
 }
 
 /** The steps of a run; undefined for a run that sends its leads itself. */
@@ -35,8 +38,14 @@ export async function stepsOf(sql: Sql, runId: number): Promise<Steps | undefine
     'SELECT id, plan FROM runs WHERE step_of = $1 ORDER BY id',
     [runId],
   );
-  const byName = new Map(rows.map(({ id, plan }) => [readPlan(plan).step?.name, id]));
-  return { waterfall, ask, runs: waterfall.steps.map(({ name }) => byName.get(name)) };
+  const begun = rows.map(({ id, plan }) => ({ id, ...readPlan(plan) }));
+  const runs = waterfall.steps.map(({ name }) => begun.find(({ step }) => step?.name === name));
+  return {
+    waterfall,
+    ask,
+    runs: runs.map((run) => run?.id),
+    credits: runs.map((run) => run?.credit),
+  };
 }
 
 /** The leads with the answers of all steps, in the order of `held`. */
@@ -85,7 +94,7 @@ export async function tallySteps(
   rest: Pick<RunTally, 'rejects'>,
   read: { readonly page: (after: number) => Promise<LeadAnswer[]>; readonly at: ReadAt },
 ): Promise<RunTally> {
-  const counted = countWaterfall(steps.waterfall);
+  const counted = countWaterfall(steps.waterfall, steps.credits);
   for (let after = 0; ; ) {
     const held = await read.page(after);
     const last = held.at(-1);

@@ -99,6 +99,7 @@ describe('the numbers of a waterfall', () => {
       rejected: 1,
       waiting: 1,
       credits: 35,
+      credit: null,
     };
     expect(counted.tally({ rejects: 0 })).toMatchObject({
       leads: 6,

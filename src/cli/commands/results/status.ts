@@ -3,6 +3,7 @@
 
 import { gatherFigures } from '../../../app/report/gather-figures.js';
 import { systemClock } from '../../../app/system-clock.js';
+import { billOf } from '../../../model/report/bill.js';
 import { isForUser, isOpen, type Run, type ShownState, wordsOfState } from '../../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
@@ -150,13 +151,14 @@ function createLines(): (look: StatusLook) => void {
 }
 
 function briefOf(run: Run, tally: RunTally, state: ShownState): string {
+  const bill = billOf(tally, run.credit);
   const awaited = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
   const parts = [
     `${formatNumber(tally.leads - openLeads(tally))} of ${formatCount(tally.leads, 'lead')} answered`,
     `${formatNumber(tally.byStatus.found)} found`,
     `${formatNumber(awaited)} awaited`,
     `${formatNumber(leadsIn(tally, 'queued'))} queued`,
-    formatCount(tally.credits, 'credit'),
+    `paid: ${bill.money ?? `${bill.text} credits`}`,
   ];
   return printable(
     `${formatTime(Date.now())}  run ${run.id} of ${run.job}, ${wordsOfState(state)}: ${parts.join(', ')}`,
