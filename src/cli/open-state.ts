@@ -61,11 +61,10 @@ export async function withStateAt<R>(
 ): Promise<R> {
   const store = await openStore(path);
   try {
-    const movedTo = await store.movedTo();
-    if (movedTo !== null) {
+    if (store.movedTo !== null) {
       console.error(
         printable(
-          `${path} was moved to ${movedTo}: this is what was known when it was. --state names the other one.`,
+          `${path} was moved to ${store.movedTo}: this is what was known when it was. --state names the other one.`,
         ),
       );
     }

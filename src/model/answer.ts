@@ -59,4 +59,9 @@ export interface LeadAnswer {
   readonly askedAgain?: EnrichmentState;
   /** The part of each step of a waterfall in it; absent for a job without one. */
   readonly provenance?: Provenance;
+  /**
+   * The answer of each step of a waterfall, in their order; undefined for a step that the lead has not reached. Absent as
+   * `provenance` is.
+   */
+  readonly steps?: readonly (LeadAnswer | undefined)[];
 }

@@ -46,7 +46,7 @@ export async function exportRows<T>(
 
 export function answerPages(store: Store, run: Run): AsyncGenerator<readonly LeadAnswer[], void> {
   return pagesOf(
-    (after) => store.answers(run.id, after, PAGE_SIZE),
+    (after) => store.answers(run.id, { after, limit: PAGE_SIZE }),
     ({ position }) => position,
   );
 }

@@ -57,7 +57,7 @@ export async function listLeads(context: RunContext, plan: ListPlan): Promise<Li
 
   for (;;) {
     const list = (await store.findList(run.id)) as StoredList;
-    const answers = await store.answers(run.id, list.position, PAGE_SIZE);
+    const answers = await store.answers(run.id, { after: list.position, limit: PAGE_SIZE });
     const last = answers.at(-1);
     if (last === undefined) {
       const { added, alreadyIn } = list;

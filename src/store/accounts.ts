@@ -8,26 +8,27 @@ import { read, type Verbs, write } from './verb.js';
 
 export const accountVerbs = {
   // The query steps through the runs of each account: the index holds them together.
-  accounts: read((sql) =>
-    sql.rows<KnownAccount>(
+  accounts: read(async (sql) => {
+    const rows = await sql.rows<Omit<KnownAccount, 'caps'> & CapRow>(
       `WITH RECURSIVE known (account) AS (
          SELECT min(account) FROM runs
          UNION ALL
          SELECT (SELECT min(r.account) FROM runs r WHERE r.account > known.account) FROM known
          WHERE known.account IS NOT NULL)
-       SELECT known.account, newest.plan::json ->> 'address' AS address, newest.id AS run
+       SELECT known.account, newest.plan::json ->> 'address' AS address, newest.id AS run, c.day, c.month, c.timezone
        FROM known JOIN runs newest ON newest.id = (SELECT max(r.id) FROM runs r WHERE r.account = known.account)
+       LEFT JOIN caps c ON c.account = known.account
+       UNION ALL
+       SELECT account, NULL, 0, day, month, timezone FROM caps
+       WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.account = caps.account)
        ORDER BY run DESC`,
-    ),
-  ),
-  cappedAccounts: read(async (sql) => {
-    const rows = await sql.rows<CapRow & { readonly account: string }>(
-      'SELECT account, day, month, timezone FROM caps ORDER BY account',
     );
-    return rows.flatMap(({ account, ...row }) => {
-      const caps = toCaps(row);
-      return caps === undefined ? [] : [{ account, caps }];
-    });
+    return rows.map(({ account, address, run, ...row }) => ({
+      account,
+      address,
+      run,
+      caps: toCaps(row) ?? null,
+    }));
   }),
   caps: read(async (sql, account, at, job) => {
     const row = await sql.row<CapRow>('SELECT day, month, timezone FROM caps WHERE account = $1', [

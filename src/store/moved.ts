@@ -4,7 +4,6 @@ import { SluiceError } from '../model/errors.js';
 import { shellWord } from '../model/text/printable.js';
 import type { StateMark } from '../ports/store/archive.js';
 import type { Sql } from './sql.js';
-import { read, type Verbs } from './verb.js';
 
 export const MARK_COLUMNS = 'moved_to AS "movedTo", filled_from AS "filledFrom"';
 
@@ -13,10 +12,6 @@ const UNMARKED: StateMark = { movedTo: null, filledFrom: null };
 export async function readMark(sql: Sql): Promise<StateMark> {
   return (await sql.row<StateMark>(`SELECT ${MARK_COLUMNS} FROM identity`)) ?? UNMARKED;
 }
-
-export const markVerbs = {
-  movedTo: read(async (sql) => (await readMark(sql)).movedTo),
-} satisfies Partial<Verbs>;
 
 /** @throws SluiceError `store` if the state is being filled */
 export function refuseHalf(place: string, { filledFrom }: StateMark): void {

@@ -1,16 +1,15 @@
 // Pauses of jobs, and the leads that their samples have chosen. `claim` itself looks for pauses, and claims nothing for
 // a paused job (enrichments/submits.ts).
 import { findOpenRun } from './runs/runs.js';
+import { taskOf } from './runs/tasks.js';
 import type { Sql } from './sql.js';
 import { read, type Verbs, write } from './verb.js';
 
 export async function readJob(sql: Sql, job: string) {
   const run = await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job]);
-  return {
-    hasRun: run !== undefined,
-    openRun: await findOpenRun(sql, job),
-    pausedAt: await pausedSince(sql, job),
-  };
+  const openRun = await findOpenRun(sql, job);
+  const task = openRun && (await taskOf(sql, openRun.id));
+  return { hasRun: run !== undefined, openRun, task, pausedAt: await pausedSince(sql, job) };
 }
 
 export async function pausedSince(sql: Sql, job: string): Promise<number | null> {

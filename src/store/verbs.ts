@@ -17,7 +17,6 @@ import { workVerbs } from './enrichments/work.js';
 import { eventVerbs } from './events.js';
 import { fileVerbs } from './files.js';
 import { pruneVerbs } from './maintenance/prune-some.js';
-import { markVerbs } from './moved.js';
 import { pauseVerbs } from './pauses.js';
 import { lineVerbs } from './runs/line-history.js';
 import { reportVerbs } from './runs/report.js';
@@ -47,7 +46,6 @@ export function verbsOf(stateFile: string | null) {
     ...eventVerbs,
     ...fileVerbs(stateFile),
     ...pruneVerbs,
-    ...markVerbs,
     ...pauseVerbs,
     ...lineVerbs,
     ...reportVerbs,

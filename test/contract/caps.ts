@@ -159,14 +159,20 @@ export function describeCaps(bench: StoreBench): void {
 
     it('is replaced and removed, and what was spent without a cap counts for a later one', async () => {
       await add(4);
-      expect(await store.cappedAccounts()).toEqual([]);
+      const kept = async () => (await store.accounts()).map(({ account, caps }) => [account, caps]);
+      expect(await kept()).toEqual([[run.account, null]]);
       await claim(1);
       expect(await cap({ day: 0.5 })).toBe(false);
       expect(await claim(1)).toEqual([]);
       expect(await cap({ day: 10.125, month: 70 })).toBe(true);
-      expect(await store.cappedAccounts()).toEqual([
-        { account: run.account, caps: { day: 10.125, month: 70, timezone: 'UTC' } },
-      ]);
+      expect(await kept()).toEqual([[run.account, { day: 10.125, month: 70, timezone: 'UTC' }]]);
+      await store.setCaps('unused', { month: 1, timezone: 'UTC' });
+      expect((await store.accounts()).at(-1)).toEqual({
+        account: 'unused',
+        address: null,
+        run: 0,
+        caps: { month: 1, timezone: 'UTC' },
+      });
       expect(await claim()).toHaveLength(1);
       expect(await claim()).toEqual([]);
       expect(await store.setCaps(run.account, null)).toBe(true);

@@ -101,7 +101,7 @@ export function describeCharges(bench: StoreBench): void {
       await another();
       const before = [await told(tickets), await sends(), await paid()];
       await remove();
-      expect((await store.answers(run.id, 0, 10)).length).toBe(0);
+      expect((await store.answers(run.id, { after: 0, limit: 10 })).length).toBe(0);
       expect([await told(tickets), await sends(), await paid()]).toEqual(before);
       expect(before[1]).toEqual([5, 0]);
       // And again: nothing is counted twice.

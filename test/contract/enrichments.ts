@@ -187,7 +187,7 @@ export function describeEnrichments(bench: StoreBench): void {
       await store.settle([found(id)]);
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       expect(await ingest([asked(1, 'ada')], other.id)).toMatchObject({ cached: 1, queued: 0 });
-      const [answer] = await store.answers(other.id, 0, 10);
+      const [answer] = await store.answers(other.id, { after: 0, limit: 10 });
       expect(answer).toMatchObject({ status: 'found', source: 'cache', credits: 0 });
       expect(await store.tally(other.id)).toMatchObject({ credits: 0, fromCache: 1 });
     });
@@ -531,7 +531,7 @@ export function describeEnrichments(bench: StoreBench): void {
     it('keeps the result and what it cost', async () => {
       const { id } = await inState('awaiting');
       await store.settle([found(id)]);
-      const [answer] = await store.answers(run.id, 0, 10);
+      const [answer] = await store.answers(run.id, { after: 0, limit: 10 });
       expect(answer).toMatchObject({
         status: 'found',
         source: 'api',
@@ -557,7 +557,7 @@ export function describeEnrichments(bench: StoreBench): void {
       await store.settle([timedOut(id)]);
       expect(await statuses()).toEqual(['timed_out']);
       expect(await store.settle([found(id)])).toMatchObject([{ id }]);
-      expect((await store.answers(run.id, 0, 1))[0]).toMatchObject({
+      expect((await store.answers(run.id, { after: 0, limit: 1 }))[0]).toMatchObject({
         status: 'found',
         reason: null,
       });

@@ -91,7 +91,7 @@ export function describeMaintenance(bench: StoreBench): void {
       expect(await store.backup(path)).toBeGreaterThan(0);
       await add('cyd');
       const copy = await openCopy(path);
-      expect(await copy.answers(run.id, 0, 100)).toEqual(before);
+      expect(await copy.answers(run.id, { after: 0, limit: 100 })).toEqual(before);
       expect(await copy.work(run.id)).toMatchObject({ awaiting: 1 });
       expect(await copy.series(run.id)).toEqual(series);
       expect(await copy.signingKey()).not.toEqual(new Uint8Array(32));
@@ -106,7 +106,7 @@ export function describeMaintenance(bench: StoreBench): void {
       await add('ada');
       await expect(store.backup(path)).rejects.toMatchObject({ code: 'usage' });
       const copy = await openCopy(path);
-      expect(await copy.answers(run.id, 0, 100)).toEqual([]);
+      expect(await copy.answers(run.id, { after: 0, limit: 100 })).toEqual([]);
       await copy.close();
     });
 

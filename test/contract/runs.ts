@@ -158,7 +158,9 @@ export function describeRuns(bench: StoreBench): void {
       ]);
       expect(told[0]).toMatchObject({ source: null, credits: 0 });
       expect(told[1]).toMatchObject({ source: null, reason: 'no name', ticket: null });
-      expect((await store.answers(run.id, 2, 10)).map(({ position }) => position)).toEqual([3]);
+      expect(
+        (await store.answers(run.id, { after: 2, limit: 10 })).map(({ position }) => position),
+      ).toEqual([3]);
     });
 
     it('a lead that was not chosen is told apart from one that was skipped', async () => {
@@ -190,7 +192,7 @@ export function describeRuns(bench: StoreBench): void {
     it('cells come back as they went in', async () => {
       const cells = ['é\u0000"\n', 1.5, null, true, { a: ['x'] }, ''];
       await ingest([{ ...skippedLead(1, 'x'), cells }]);
-      expect((await store.answers(run.id, 0, 1))[0]?.cells).toEqual(cells);
+      expect((await store.answers(run.id, { after: 0, limit: 1 }))[0]?.cells).toEqual(cells);
     });
   });
 

@@ -169,7 +169,7 @@ export function storeBench(createHarness: () => StoreHarness) {
   };
 
   /** Everything that is known of the run's leads. */
-  const answers = (runId = run.id) => store.answers(runId, 0, 100);
+  const answers = (runId = run.id) => store.answers(runId, { after: 0, limit: 100 });
 
   const statuses = async (runId = run.id) => (await answers(runId)).map(({ status }) => status);
 

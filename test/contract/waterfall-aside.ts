@@ -40,14 +40,13 @@ export function describeSetAside(bench: StoreBench): void {
       await hold(2);
       await ingest([asked(1, 'ada'), asked(2, 'bob')], first.id);
       await store.setAside(first.id);
-      expect((await store.answers(held.id, 0, 9)).map(({ status }) => status)).toEqual([
-        'queued',
-        'queued',
-      ]);
+      expect(
+        (await store.answers(held.id, { after: 0, limit: 9 })).map(({ status }) => status),
+      ).toEqual(['queued', 'queued']);
       await bring('not_found', 1, 'ada of second', second.id);
       await bring('found', 2, 'bob of second', second.id);
       await ingest([notAskedLead(1, 'x'), notAskedLead(2, 'x')], check.id);
-      const [miss, hit] = await store.answers(held.id, 0, 9);
+      const [miss, hit] = await store.answers(held.id, { after: 0, limit: 9 });
       expect(miss).toMatchObject({ status: 'failed', reason: `first: ${SET_ASIDE}` });
       expect(hit).toMatchObject({ status: 'found', credits: 5 });
       const tried = [miss, hit].map((row) =>
@@ -126,10 +125,10 @@ export function describeSetAside(bench: StoreBench): void {
       const [own, after] = next.steps;
       await ingest([heldLead(1, 'ada')], next.held.id);
       await ingest([asked(1, 'ada')], own.id, { ...TIMES, freshSince: T0 + 10 });
-      const before = (await store.answers(next.held.id, 0, 9))[0];
+      const before = (await store.answers(next.held.id, { after: 0, limit: 9 }))[0];
       expect(before).toMatchObject({ status: 'found', askedAgain: 'queued' });
       expect(await store.setAside(own.id)).toBe(1);
-      const [row] = await store.answers(next.held.id, 0, 9);
+      const [row] = await store.answers(next.held.id, { after: 0, limit: 9 });
       expect(row?.result).toEqual(before?.result);
       expect(row).toMatchObject({
         credits: 0,
@@ -155,7 +154,7 @@ export function describeSetAside(bench: StoreBench): void {
       const aside = { ...TIMES, asideSince: T0 };
       expect(await ingest(leads, own.id, aside)).toMatchObject({ notAsked: 1, queued: 1 });
       expect((await store.claim(own.id, 10, T0)).claimed).toHaveLength(1);
-      const [row] = await store.answers(own.id, 0, 9);
+      const [row] = await store.answers(own.id, { after: 0, limit: 9 });
       expect(row).toMatchObject({ position: 1, status: 'not_asked', reason: SET_ASIDE });
       const to = { held: next.held.id, from: own.id, to: after.id };
       const range = { after: 0, until: 1 };
@@ -188,7 +187,7 @@ export function describeSetAside(bench: StoreBench): void {
       await bring('found', 1, 'ada of second', second.id);
       await bring('not_found', 2, 'bob of second', second.id);
       await ingest([notAskedLead(1, 'x'), notAskedLead(2, 'x')], check.id);
-      const rows = () => store.answers(held.id, 0, 9);
+      const rows = () => store.answers(held.id, { after: 0, limit: 9 });
       expect((await rows()).map(({ status }) => status)).toEqual(['found', 'uncertain']);
       expect((await rows())[0]).toMatchObject({ provenance: { email: { step: 'second' } } });
       await store.settle([found(late)]);
@@ -227,7 +226,7 @@ export function describeSetAside(bench: StoreBench): void {
       });
       expect((await store.claim(first.id, 10, T0)).claimed).toHaveLength(2);
       expect((await store.claim(held.id, 10, T0)).claimed).toEqual([]);
-      const [ada, bob] = await store.answers(first.id, 0, 9);
+      const [ada, bob] = await store.answers(first.id, { after: 0, limit: 9 });
       expect(ada).toMatchObject({ status: 'submitting' });
       expect(bob).toMatchObject({ status: 'not_asked', reason: SET_ASIDE });
     });

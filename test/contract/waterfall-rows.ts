@@ -22,21 +22,21 @@ export function describeWaterfallRows(bench: StoreBench): void {
         await bring('not_found', 2, 'who 2');
         await ingest([notAskedLead(2, 'not needed')], check.id);
         await bring('awaiting', 3, 'who 3', second.id);
-        const [one, two, three] = await store.heldAt(held.id, [3, 1, 2]);
-        expect(one).toMatchObject({ lead: { position: 1, cells: ['who 1'] } });
-        expect(one?.answers).toEqual([undefined, undefined, undefined]);
-        expect(two?.answers.map((answer) => answer?.status)).toEqual([
+        const [one, two, three] = await store.answers(held.id, [3, 1, 2]);
+        expect(one).toMatchObject({ position: 1, cells: ['who 1'] });
+        expect(one?.steps).toEqual([undefined, undefined, undefined]);
+        expect(two?.steps?.map((answer) => answer?.status)).toEqual([
           'not_found',
           undefined,
           'not_asked',
         ]);
-        expect(three?.answers.map((answer) => answer?.status)).toEqual([
+        expect(three?.steps?.map((answer) => answer?.status)).toEqual([
           undefined,
           'awaiting',
           undefined,
         ]);
-        expect(await store.heldAt(held.id, [])).toEqual([]);
-        expect(await store.heldAt(held.id, [4])).toEqual([]);
+        expect(await store.answers(held.id, [])).toEqual([]);
+        expect(await store.answers(held.id, [4])).toEqual([]);
       });
 
       it('is one row: the same by its place, in order, and in the numbers', async () => {
@@ -44,9 +44,9 @@ export function describeWaterfallRows(bench: StoreBench): void {
         await bring('not_found', 1, 'a');
         await bring('found', 1, 'a of second', second.id);
         await ingest([notAskedLead(1, 'not needed')], check.id);
-        const rows = await store.answers(held.id, 0, 9);
+        const rows = await store.answers(held.id, { after: 0, limit: 9 });
         expect(rows.map(({ status }) => status)).toEqual(['found', 'skipped', 'queued']);
-        expect(await store.answersAt(held.id, [1, 2, 3])).toEqual(rows);
+        expect(await store.answers(held.id, [1, 2, 3])).toEqual(rows);
         expect(rows[0]).toMatchObject({
           cells: ['a'],
           credits: 5,
@@ -66,7 +66,7 @@ export function describeWaterfallRows(bench: StoreBench): void {
       it.each(['not chosen', 'skipped'])('that is %s is no matter of the steps', async (how) => {
         const make = how === 'skipped' ? skippedLead : notAskedLead;
         await ingest([make(1, 'because')], held.id);
-        const [row] = await store.answers(held.id, 0, 9);
+        const [row] = await store.answers(held.id, { after: 0, limit: 9 });
         expect(row).toMatchObject({ reason: 'because', provenance: { tried: [] } });
       });
 
@@ -75,7 +75,7 @@ export function describeWaterfallRows(bench: StoreBench): void {
         await store.suppress([namedBy({ companyDomain: 'example.com' })], 'asked us to', T0);
         for (const { id } of [first, second]) await ingest([asked(1, 'ada')], id);
         await ingest([notAskedLead(1, 'no address to verify')], check.id);
-        const [row] = await store.answers(held.id, 0, 9);
+        const [row] = await store.answers(held.id, { after: 0, limit: 9 });
         expect(row).toMatchObject({ status: 'skipped', reason: 'suppressed: asked us to' });
       });
     });

@@ -61,7 +61,7 @@ export function describeKeptWaterfalls(bench: StoreBench): void {
     const finishAll = async () => {
       for (const { id } of [held, first, second, check]) await finish(id);
     };
-    const rows = () => store.answers(held.id, 0, 9);
+    const rows = () => store.answers(held.id, { after: 0, limit: 9 });
 
     describe('of which a person is forgotten', () => {
       it.each<[string, Parameters<typeof createPersonMatch>[0][number]]>([
@@ -97,7 +97,9 @@ export function describeKeptWaterfalls(bench: StoreBench): void {
         expect(other).toEqual(bob);
         expect(await store.tally(held.id)).toMatchObject({ credits: before.credits, leads: 2 });
         for (const { id } of [first, second, check]) {
-          expect(JSON.stringify(await store.answers(id, 0, 9))).not.toMatch(/ada|\+336/);
+          expect(JSON.stringify(await store.answers(id, { after: 0, limit: 9 }))).not.toMatch(
+            /ada|\+336/,
+          );
         }
         expect(await store.forget(ada, T0 + 50, true)).toMatchObject({ leads: 0, enrichments: 0 });
       });
@@ -115,7 +117,9 @@ export function describeKeptWaterfalls(bench: StoreBench): void {
       }
       expect((await store.claim(first.id, 10, T0)).claimed).toEqual([]);
       // Other steps are still to be asked, or to find the same.
-      expect((await store.answers(first.id, 0, 9))[0]).toMatchObject({ status: 'skipped' });
+      expect((await store.answers(first.id, { after: 0, limit: 9 }))[0]).toMatchObject({
+        status: 'skipped',
+      });
     });
 
     describe('that is old', () => {
@@ -142,7 +146,7 @@ export function describeKeptWaterfalls(bench: StoreBench): void {
         await store.prune(OLD, true);
         await store.prune(OLD, true);
         expect(await there()).toEqual([]);
-        expect(await store.answers(first.id, 0, 9)).toEqual([]);
+        expect(await store.answers(first.id, { after: 0, limit: 9 })).toEqual([]);
       });
 
       it('leaves a few rows at a time, and then all of it', async () => {
@@ -177,7 +181,7 @@ export function describeKeptWaterfalls(bench: StoreBench): void {
       const path = newPath();
       await store.backup(path);
       const copy = await openCopy(path);
-      expect(await copy.answers(held.id, 0, 9)).toEqual(before);
+      expect(await copy.answers(held.id, { after: 0, limit: 9 })).toEqual(before);
       expect((await copy.stepRuns(held.id)).map(({ id }) => id)).toEqual([
         first.id,
         second.id,

@@ -94,7 +94,7 @@ export function waterfallBench(bench: StoreBench) {
   const passing = (to: Run, from: Run, after = 0, until = 100) =>
     store.passing({ held: held.id, from: from.id, to: to.id }, { after, until }, ENDS);
   const statuses = async (runId: number): Promise<LeadStatus[]> =>
-    (await store.answers(runId, 0, 100)).map(({ status }) => status);
+    (await store.answers(runId, { after: 0, limit: 100 })).map(({ status }) => status);
 
   return {
     held: ofTest(() => held),
@@ -223,7 +223,7 @@ export function describeWaterfalls(bench: StoreBench): void {
         const to = { held: next.held.id, from: next.steps[0].id, to: next.steps[1].id };
         const range = { after: 0, until: 9 };
         expect(await store.passing(to, range, ENDS)).toEqual({ positions: [], waiting: 1 });
-        const [row] = await store.answers(next.held.id, 0, 9);
+        const [row] = await store.answers(next.held.id, { after: 0, limit: 9 });
         expect(row).toMatchObject({ status: 'found', askedAgain: 'queued' });
         expect(await store.tally(next.held.id)).toMatchObject({ askedAgain: { queued: 1 } });
       });
@@ -240,13 +240,13 @@ export function describeWaterfalls(bench: StoreBench): void {
           first.id,
         );
         expect(again).toEqual({ ...NO_LEADS, queued: 1 });
-        const rows = await store.answers(first.id, 0, 9);
+        const rows = await store.answers(first.id, { after: 0, limit: 9 });
         expect(rows.map(({ cells, position }) => [position, cells])).toEqual(
           [2, 3, 4, 5].map((position) => [position, []]),
         );
         expect(await store.findRun(first.id)).toMatchObject({ leadCount: 5 });
         expect(await store.work(first.id)).toMatchObject({ queued: 4 });
-        const [row] = await store.answers(held.id, 3, 1);
+        const [row] = await store.answers(held.id, { after: 3, limit: 1 });
         expect(row).toMatchObject({ cells: ['who 4'], status: 'queued' });
       });
 
@@ -254,7 +254,7 @@ export function describeWaterfalls(bench: StoreBench): void {
         await hold(2);
         await bring('found', 1, 'ada', bench.run.id);
         expect(await ingest([asked(2, 'ada')], first.id)).toMatchObject({ cached: 1, queued: 0 });
-        const [, row] = await store.answers(held.id, 0, 9);
+        const [, row] = await store.answers(held.id, { after: 0, limit: 9 });
         expect(row).toMatchObject({ source: 'cache', credits: 0, status: 'found' });
       });
     });

@@ -125,7 +125,7 @@ async function live(outside: Outside, mode: SweptMode, fault?: Fault, nth = 0): 
     problem = ending === 'dead' ? undefined : ending.problem;
     const tally = await real.tally(context.run.id);
     const isOver = ending !== 'dead' && problem === undefined && openLeads(tally) === 0;
-    const rows = (await real.answers(context.run.id, 0, 100)).map(comparable);
+    const rows = (await real.answers(context.run.id, { after: 0, limit: 100 })).map(comparable);
     // What a dead process had sent arrives all the same; it only never hears of it.
     if (ending === 'dead') await world.clock.advance(1_000);
     expect(miscounts(world.path)).toEqual([]);

@@ -193,5 +193,5 @@ export async function deliverTo(
 
 /** Position and status of every lead, as the store has them now. */
 export async function statusesOf({ run, store }: RunContext): Promise<string[]> {
-  return (await store.answers(run.id, 0, 10_000)).map(({ status }) => status);
+  return (await store.answers(run.id, { after: 0, limit: 10_000 })).map(({ status }) => status);
 }

@@ -189,7 +189,7 @@ export async function playNights(
 
   /** Every row has all that is there, and nothing of another one. */
   async function judge(store: Store, run: Run, placed: readonly Placed[]): Promise<void> {
-    const rows = await store.answers(run.id, 0, placed.length + 1);
+    const rows = await store.answers(run.id, { after: 0, limit: placed.length + 1 });
     for (const { ask, position, result, status } of rows) {
       const { lead, line } = placed[position - 1] as Placed;
       const { name, id } = line.subject;

@@ -110,7 +110,7 @@ describe('ingest', () => {
 
     const second = await openProcess(world);
     await ingest(second.context, readerOf(...input));
-    const answers = await second.context.store.answers(1, 0, 10);
+    const answers = await second.context.store.answers(1, { after: 0, limit: 10 });
     expect(answers.map(({ cells }) => cells[0])).toEqual(['ada', 'bob', 'cyd', 'dan', 'eve']);
     expect(second.context.backlog.queued).toBe(3);
     expect(await second.context.store.findRun(1)).toMatchObject({ state: 'working', leadCount: 5 });

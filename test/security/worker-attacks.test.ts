@@ -184,7 +184,7 @@ it(`stands ${ATTACKS} tasks and states that a stranger has changed`, {
       made += 1;
     } else {
       expect(turn, what).toMatchObject({ kind: expect.stringMatching(/^(later|elsewhere)$/) });
-      expect((await store.findTask(run?.id ?? 0))?.parked?.why, what).toMatch(/\.$/);
+      expect((await store.jobNow(job)).task?.parked?.why, what).toMatch(/\.$/);
     }
     expect(platform.ledger.summary().accepted, what).toBe(Math.min(made, 1));
     expect(stranger.asked, what).toEqual([]);

@@ -288,7 +288,7 @@ export class World {
     if (store === undefined) return [];
     const seen: SeenRun[] = [];
     for (const run of await store.listRuns(1_000)) {
-      const rows = await store.answers(run.id, 0, 1_000);
+      const rows = await store.answers(run.id, { after: 0, limit: 1_000 });
       seen.push({ run, rows, tally: await store.tally(run.id) });
     }
     return seen.toReversed();

@@ -48,7 +48,7 @@ export async function liveThrough(store: Store, leads: number): Promise<void> {
     );
   }
   for (const after of portions) {
-    expect(await store.answers(run.id, after, PORTION)).toHaveLength(PORTION);
+    expect(await store.answers(run.id, { after, limit: PORTION })).toHaveLength(PORTION);
     const cursor = { direction: 'after', position: after } as const;
     expect(await store.positions(run.id, { outcome: 'found' }, cursor, PORTION)).toHaveLength(
       PORTION,

@@ -64,7 +64,7 @@ it('says at the end of a run what became of its leads, where they are, and what 
 });
 
 it('names how a run was left that no process works on', () => {
-  const parked = { run: 7, job: 'nightly', parked: null };
+  const parked = { task: '{}', parked: null };
   const left = (by: NonNullable<Run['left']>['by']) => ({
     left: { at: 0, by, said: 'So it was.' },
   });

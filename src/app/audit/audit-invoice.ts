@@ -29,7 +29,7 @@ export async function auditInvoice(store: Store, wish: AuditWish): Promise<Audit
   const writes = claims === undefined ? [] : [{ path: claims, purpose: 'claims' as const }];
   await checkWrites(writes, { job: '', sources: [file], isForced: force }, store);
   const accounts = await store.accounts();
-  const isKnown = accounts.some((one) => one.account === account);
+  const isKnown = accounts.some((one) => one.account === account && one.run > 0);
   // The runs of an account may be pruned.
   if (!isKnown && (await store.countSends(account, ALWAYS)).all === 0) {
     throw new SluiceError(

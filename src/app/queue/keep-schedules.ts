@@ -103,7 +103,7 @@ export async function passTime(
 ): Promise<void> {
   const now = clock.now();
   const nextAt = dispatcher.nextTime(due, Math.max(now, due.nextAt));
-  await store.passTime(due.job, due.nextAt, nextAt);
+  await store.keepSchedule(due.job, { ...due, nextAt }, due.nextAt);
   await lookAt(dispatcher, nextAt, now);
 }
 

@@ -153,12 +153,11 @@ export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Pro
  * @throws SluiceError `busy`, which is `busy` with the advice, if the job differs in more than its budget
  */
 async function changeBudget(store: Store, wished: RunTask, busy: SluiceError): Promise<Run | null> {
-  const { openRun: run } = await store.jobNow(wished.settings.job);
-  const found = run === null ? null : await store.findTask(run.id);
+  const { openRun: run, task: kept } = await store.jobNow(wished.settings.job);
   const { budget } = wished.settings;
-  if (run === null || found === null || run.budget === budget) return null;
+  if (run === null || kept === null || run.budget === budget) return null;
   const task = await keptTask(wished, store);
-  if (!isDeepStrictEqual(withoutBudget(task), withoutBudget(found.task))) {
+  if (!isDeepStrictEqual(withoutBudget(task), withoutBudget(kept.task))) {
     throw busy.amended('Until then a new budget is taken up, where nothing else is changed.');
   }
   await store.noteTask(run.id, task);

@@ -177,8 +177,8 @@ const HOPELESS =
 async function reasonToEnd(dispatcher: Dispatcher, store: Store): Promise<SluiceError | undefined> {
   try {
     refuseClock(await dispatcher.clockAheadMs());
-    // This is refused if the state was moved, with a sentence about that.
-    if ((await store.movedTo()) !== null) await store.checkWriting();
+    // Refused with a sentence about it where the state was moved.
+    await store.checkWriting();
   } catch (error) {
     const isKnown = error instanceof SluiceError;
     if (isKnown && (error.code === 'usage' || error.facts['moved_to'] !== undefined)) return error;

@@ -42,7 +42,7 @@ export async function takeUp(
     if (isLeft && before !== null && before.until > at) return ELSEWHERE;
     const isLacking = isLeft && error.facts['unstated'] === ACCOUNT;
     const parked = isLacking ? parkLacking(error, at) : park(error, { at, since, before });
-    await store.parkTask(run.id, parked);
+    await store.noteTask(run.id, parked);
     const ms = parked.until - at;
     const waits = isLeft ? 'is left to another worker' : `waits for ${Math.round(ms / 1_000)} s`;
     const isWished = error instanceof SluiceError && error.code === 'paused';

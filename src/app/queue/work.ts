@@ -83,9 +83,8 @@ export async function canTake(
 }
 
 async function findWork(store: Store, job: string): Promise<OpenWork | null> {
-  const { openRun: run } = await store.jobNow(job);
-  const found = run === null ? null : await store.findTask(run.id);
-  return run === null || found === null ? null : { run, ...found };
+  const { openRun: run, task } = await store.jobNow(job);
+  return run === null || task === null ? null : { run, ...task };
 }
 
 /**

@@ -39,7 +39,7 @@ export async function adviseOnColumns(
 async function alikeIn(store: Pick<Store, 'answers'>, run: Run) {
   const { ask, columns, id, mapping } = run;
   if (shownColumns(columns) !== columns) return [];
-  const answers = await store.answers(id, 0, LOOKED_AT);
+  const answers = await store.answers(id, { after: 0, limit: LOOKED_AT });
   const records = answers
     .filter(({ status }) => status !== 'not_asked')
     .map(({ cells, file: source, line }) => ({ source, line, cells }));

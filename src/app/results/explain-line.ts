@@ -101,7 +101,7 @@ async function stepsOf(
   run: Run,
   { isNotAsked, line, note, position, source }: LeadHistory,
 ): Promise<ExplainedLine['steps']> {
-  const [row] = await store.answersAt(run.id, [position]);
+  const [row] = await store.answers(run.id, [position]);
   if (run.waterfall === undefined || row === undefined || isNotAsked || note !== null) {
     return undefined;
   }

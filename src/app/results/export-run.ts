@@ -87,7 +87,7 @@ export async function exportRun(
   const isJoined = (run.output.further ?? plan.further) !== undefined;
   // The run's own wishes were checked before it began.
   const isWished = [plan.columns, plan.key, plan.fill, where].some((one) => one !== undefined);
-  const first = isWished ? await store.answers(run.id, 0, LEADS_LOOKED_AT) : [];
+  const first = isWished ? await store.answers(run.id, { after: 0, limit: LEADS_LOOKED_AT }) : [];
   const rows = first.map(({ cells }) => cells);
   const tables = await planLeadTables(store, run, { output, isJoined, rows, where });
   const paths = namedTables({ out, further });

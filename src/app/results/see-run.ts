@@ -56,9 +56,8 @@ export async function lookBeside(store: Store, runId: number, { clock = systemCl
 }
 
 async function seeBeside(store: Store, run: Run, clock: Clock): Promise<SeenBeside> {
-  const { holder, isLocked, pausedAt } = await store.jobNow(run.job);
+  const { holder, isLocked, openRun, pausedAt, task } = await store.jobNow(run.job);
   const isAtWork = isOpen(run.state) && isLocked;
-  const tasks = isOpen(run.state) && !isAtWork ? await store.openTasks() : [];
   return {
     pendingDeliveries: await store.countPending(),
     disturbances: await findDisturbances(store, run, clock),
@@ -67,7 +66,7 @@ async function seeBeside(store: Store, run: Run, clock: Clock): Promise<SeenBesi
     pausedAt,
     isAtWork,
     worker: isAtWork ? holder : null,
-    task: tasks.find((task) => task.run === run.id) ?? null,
+    task: openRun?.id === run.id && !isAtWork ? task : null,
     caps: isOpen(run.state) ? await store.caps(run.account, clock.now(), run.caps) : [],
     stateSize: await store.size(clock.now()),
   };

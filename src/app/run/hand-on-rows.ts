@@ -52,7 +52,7 @@ export function handOnRows(
     isLast = false,
   ) => {
     for (let after = from; !stop.aborted; ) {
-      const page = await store.answers(run.id, after, PAGE_SIZE);
+      const page = await store.answers(run.id, { after, limit: PAGE_SIZE });
       const last = page.at(-1);
       if (last === undefined) return;
       const isReached = await handPage(page, isLast);

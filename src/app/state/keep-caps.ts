@@ -28,17 +28,16 @@ export async function changeCaps(
   account: string,
   { timezone, ...wish }: CapWish,
 ): Promise<void> {
-  const accounts = await store.accounts();
-  if (!accounts.some((one) => one.account === account)) {
+  const of = (await store.accounts()).find((one) => one.account === account);
+  if (of === undefined) {
     throw new SluiceError(
       'usage',
       'No run of this state has used that account: check its name and --url. Before its first run, caps in the job hold for it.',
     );
   }
-  const known = (await store.cappedAccounts()).find((one) => one.account === account)?.caps;
-  const next: Caps = { timezone: timezone ?? known?.timezone ?? 'UTC' };
+  const next: Caps = { timezone: timezone ?? of.caps?.timezone ?? 'UTC' };
   const credits = CAP_PERIODS.flatMap((period) => {
-    const stated = wish[period] === undefined ? known?.[period] : wish[period];
+    const stated = wish[period] === undefined ? of.caps?.[period] : wish[period];
     return typeof stated === 'number' ? [[period, stated] as const] : [];
   });
   await store.setCaps(
@@ -49,12 +48,11 @@ export async function changeCaps(
 
 /** Every account with caps, in the periods of this moment. */
 export async function seeCaps(store: Store, at: number): Promise<SeenCaps[]> {
-  const accounts = await store.accounts();
+  const capped = (await store.accounts()).filter(({ caps }) => caps !== null);
   return Promise.all(
-    (await store.cappedAccounts()).map(async ({ account }) => {
-      const newest = accounts.find((one) => one.account === account)?.run;
-      const run = newest === undefined ? null : await store.findRun(newest);
-      return { account, job: run?.job ?? null, caps: await store.caps(account, at) };
+    capped.map(async ({ account, run }) => {
+      const newest = await store.findRun(run);
+      return { account, job: newest?.job ?? null, caps: await store.caps(account, at) };
     }),
   );
 }

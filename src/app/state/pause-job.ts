@@ -68,8 +68,8 @@ export const pausing = {
 
 export const resuming = {
   ask: async ({ job, name, store }: OfJob): Promise<Asked> => {
-    const { isLocked } = await store.jobNow(job);
-    const isQueued = (await store.openTasks()).some((task) => task.job === job);
+    const { isLocked, task } = await store.jobNow(job);
+    const isQueued = task !== null;
     const goesOn = isLocked || isQueued;
     const next = isLocked
       ? 'A run that is at work may have stopped sending already; then start it again once it has ended.'
@@ -110,8 +110,8 @@ async function wakeWorker(
   { environment, job, state, store }: OfJob,
   isChanged: boolean,
 ): Promise<string> {
-  const task = (await store.openTasks()).find((one) => one.job === job);
-  if (task === undefined) return 'Start it as before; it continues.';
+  const { openRun, task } = await store.jobNow(job);
+  if (openRun === null || task === null) return 'Start it as before; it continues.';
   if (!isChanged) return 'A worker goes on with it.';
   try {
     await withDispatcher(state, environment, (dispatcher) =>
@@ -121,7 +121,7 @@ async function wakeWorker(
     if (!(error instanceof SluiceError)) throw error;
     return `A worker goes on with it when its time has come ("sluice runs" says when); it could not be told now: ${error.logged}`;
   }
-  await store.parkTask(task.run, null);
+  await store.noteTask(openRun.id, null);
   return 'A worker goes on with it.';
 }
 

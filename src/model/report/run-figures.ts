@@ -2,7 +2,7 @@
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { Disturbance } from '../../ports/store/events.js';
-import type { LockHolder, OpenTask } from '../../ports/store/jobs.js';
+import type { KeptTask, LockHolder } from '../../ports/store/jobs.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
@@ -44,7 +44,7 @@ export interface SeenBeside {
   /** That process; null if there is none, or it is not known. */
   readonly worker: LockHolder | null;
   /** Null if it waits for no worker. */
-  readonly task: OpenTask | null;
+  readonly task: KeptTask | null;
   /** The caps under which it sends; none once it has ended. */
   readonly caps: readonly CapState[];
   readonly stateSize: StateSize;

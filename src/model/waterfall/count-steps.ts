@@ -7,7 +7,6 @@ import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
 import type { StepTally } from './provenance.js';
 import {
   foundAddresses,
-  type StepAnswers,
   standOf,
   stateOf,
   type Waterfall,
@@ -49,7 +48,8 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
     counts[standOf(status, true, waterfall.accept)] += 1;
   };
 
-  const addSteps = (merged: LeadAnswer, answers: StepAnswers, wanted: readonly Ask[]): void => {
+  const addSteps = (merged: LeadAnswer, wanted: readonly Ask[]): void => {
+    const { steps: answers = [] } = merged;
     const { email, phone, profile } = merged.provenance ?? {};
     const shown = new Set([phone?.step, profile?.step]);
     const addresses = foundAddresses(waterfall, answers);
@@ -76,7 +76,7 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
   };
 
   return {
-    add(merged: LeadAnswer, answers: StepAnswers, wanted: readonly Ask[]): void {
+    add(merged: LeadAnswer, wanted: readonly Ask[]): void {
       leads += 1;
       byStatus[merged.status] += 1;
       paid = sumCredits([paid, merged.credits]);
@@ -91,7 +91,7 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
         known.leads += 1;
         reasons.set(key, known);
       }
-      addSteps(merged, answers, wanted);
+      addSteps(merged, wanted);
     },
     tally(rest: Pick<RunTally, 'rejects'>): RunTally {
       return {

@@ -65,6 +65,7 @@ export function mergeAnswers(
       profile: origin(finderOf(waterfall, answers, 'social_enrichment')),
       tried: triedOf(answers, waterfall),
     },
+    steps: answers,
   };
 }
 

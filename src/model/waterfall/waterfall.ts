@@ -24,8 +24,7 @@ export interface Waterfall {
   readonly verify: 'all' | 'open';
 }
 
-/** The answer of each step for a lead, in their order; undefined for a step that the lead has not reached. */
-export type StepAnswers = readonly (LeadAnswer | undefined)[];
+export type StepAnswers = NonNullable<LeadAnswer['steps']>;
 
 /** The state of a step's request; the answer may still show that of an earlier one. */
 export function stateOf({ askedAgain, status }: LeadAnswer): LeadStatus {

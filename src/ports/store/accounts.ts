@@ -24,25 +24,21 @@ export interface KnownAccount {
   readonly account: string;
   /** The digest of the account's address. */
   readonly address: string | null;
+  /** Its newest run; 0 if its runs are gone, and its caps are left. */
   readonly run: number;
-}
-
-export interface CappedAccount {
-  readonly account: string;
-  readonly caps: Caps;
+  readonly caps: Caps | null;
 }
 
 export interface AccountStore {
   /** Keeps the caps of an account, for all jobs, in place of those before; null removes them. False if none were there. */
   setCaps(account: string, caps: Caps | null): Promise<boolean>;
-  cappedAccounts(): Promise<CappedAccount[]>;
   /**
    * The caps of an account, and those that a job states, each in the period of this moment, by the state's clock: a
    * store without one takes `at`. What is spent and held is that of all jobs.
    */
   caps(account: string, at: number, job?: Caps): Promise<CapState[]>;
 
-  /** The account of every run, newest run first; also of pruned runs whose answers are kept. */
+  /** The accounts of all runs, newest run first, and those with caps; also of pruned runs whose answers are kept. */
   accounts(): Promise<KnownAccount[]>;
   /**
    * Adds a process to those that send for an account and share its limit (model/schedule/limit-shares.ts). It holds no

@@ -17,6 +17,8 @@ export interface JobNow {
   readonly isLocked: boolean;
   /** The process that has it; null if none has it, or it has not said yet who it is. */
   readonly holder: LockHolder | null;
+  /** The task of the open run; null for one without. */
+  readonly task: KeptTask | null;
 }
 
 export interface JobStore {
@@ -49,6 +51,12 @@ export interface Parked {
   readonly times: number;
 }
 
+export interface KeptTask {
+  /** A JSON text. */
+  readonly task: string;
+  readonly parked: Parked | null;
+}
+
 export interface OpenTask {
   readonly run: number;
   readonly job: string;
@@ -71,24 +79,23 @@ export interface KeptSchedule extends Schedule {
 }
 
 export interface TaskStore {
-  /** Keeps a JSON text with an open run, in place of the one before; the run is not parked any more. */
-  noteTask(runId: number, task: string): Promise<void>;
-  /** The task; null for a run without one, and for one that has ended: it needs none. */
-  findTask(
-    runId: number,
-  ): Promise<{ readonly task: string; readonly parked: Parked | null } | null>;
-  /** Parks the run; null makes it go on. Nothing happens if the run has no task. */
-  parkTask(runId: number, parked: Parked | null): Promise<void>;
+  /**
+   * Keeps a JSON text with an open run, in place of the one before; the run is not parked any more. Or parks a run that
+   * has such a text; null makes it go on.
+   */
+  noteTask(runId: number, change: string | Parked | null): Promise<void>;
   /** The tasks of all open runs, by their numbers. */
   openTasks(): Promise<OpenTask[]>;
 
   /** The schedules of all jobs, by their names. */
   schedules(): Promise<KeptSchedule[]>;
-  /** Keeps a job's schedule in place of the one before; null removes it. False if none was there to remove. */
-  keepSchedule(job: string, schedule: Omit<KeptSchedule, 'job'> | null): Promise<boolean>;
   /**
-   * Notes that the time `from` is dealt with: `nextAt` is the next one. Nothing happens if another one is the next
-   * already.
+   * Keeps a job's schedule in place of the one before; null removes it. With `passed` only the next time changes, and
+   * only if that time is still the next one. False if none was there to remove, or to change.
    */
-  passTime(job: string, from: number, nextAt: number): Promise<void>;
+  keepSchedule(
+    job: string,
+    schedule: Omit<KeptSchedule, 'job'> | null,
+    passed?: number,
+  ): Promise<boolean>;
 }

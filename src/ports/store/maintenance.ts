@@ -116,9 +116,4 @@ export interface Maintenance {
   /** Remembers the size of this moment, unless one of the last day is remembered: its growth is measured from there. */
   noteSize(at: number): Promise<void>;
   size(at: number): Promise<StateSize>;
-  /**
-   * The state that this one was moved to, as it is shown to people; null for one that is in use. One that was moved
-   * answers verbs that change nothing, leaves out notes of files, and refuses all others.
-   */
-  movedTo(): Promise<string | null>;
 }

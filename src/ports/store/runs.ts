@@ -8,7 +8,6 @@ import type { Result } from '../../model/result.js';
 import type { Run, RunChanges, RunLeft, RunPlan, RunState } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
-import type { StepAnswers } from '../../model/waterfall/waterfall.js';
 
 export interface StoredReject extends Reject {
   readonly id: number;
@@ -109,12 +108,6 @@ export interface ShownLeads {
   readonly reason?: string | undefined;
 }
 
-/** A lead of a waterfall as its run holds it, and the answer of each step in their order. */
-export interface HeldLead {
-  readonly lead: LeadAnswer;
-  readonly answers: StepAnswers;
-}
-
 /** The beginning of a page of leads: after a position, or before one. */
 export interface LeadCursor {
   readonly direction: 'after' | 'before';
@@ -151,10 +144,14 @@ export interface RunStore {
   endRun(id: number, as: 'finished' | 'cancelled', at: number): Promise<boolean>;
 
   tally(runId: number): Promise<RunTally>;
-  /** Up to `limit` leads of the run after `position`, in order, each with its answer of now. */
-  answers(runId: number, afterPosition: number, limit: number): Promise<LeadAnswer[]>;
-  /** The leads at these positions with their answers, in their order; positions without a lead are passed over. */
-  answersAt(runId: number, positions: readonly number[]): Promise<LeadAnswer[]>;
+  /**
+   * Up to `limit` leads of the run after a position, or those at these positions, in order, each with its answer of now.
+   * Positions without a lead are passed over.
+   */
+  answers(
+    runId: number,
+    which: { readonly after: number; readonly limit: number } | readonly number[],
+  ): Promise<LeadAnswer[]>;
   /** The positions of up to `limit` leads that are shown like this, the nearest to the cursor first. */
   positions(runId: number, shown: ShownLeads, cursor: LeadCursor, limit: number): Promise<number[]>;
   /** Up to `limit` rejects of the run with an id above `afterId`, in input order. */
@@ -164,8 +161,6 @@ export interface RunStore {
 
   /** The runs of a waterfall's steps, in the order in which they began; none for any other run. */
   stepRuns(runId: number): Promise<Run[]>;
-  /** The leads of a waterfall at these positions, with the answers of its steps. */
-  heldAt(runId: number, positions: readonly number[]): Promise<HeldLead[]>;
   /**
    * The leads after one position and up to another that run `held` holds and run `to` has not: the positions of those
    * that have ended in the step before it, in one of these states, and the number of those that have not. A lead of

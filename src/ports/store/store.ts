@@ -55,6 +55,11 @@ export interface Store
     SuppressionStore,
     Maintenance {
   /**
+   * The state that this one had been moved to when it was opened, as it is shown to people; null for one that is in use.
+   * One that was moved answers verbs that change nothing, leaves out notes of files, and refuses all others.
+   */
+  readonly movedTo: string | null;
+  /**
    * Takes the job for this process: one run at a time for each job of a store. In a file the lock ends with the
    * process, however it dies, so that the next one need not wait. In a database it is a lease, which its holder renews:
    * it ends 30 s after the last renewal, and at once if the holder was a process of the same machine that has ended. A

@@ -1,6 +1,7 @@
 // Brings leads into the run of a waterfall's step: those that have ended in the step before. What is there, and what
 // was asked, is read from the store alone, so that a run which is continued goes on where it stopped.
 
+import type { LeadAnswer } from '../../model/answer.js';
 import type { Ask } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { judgeColumns } from '../../model/mapping/judge-columns.js';
@@ -12,7 +13,6 @@ import {
   type Waterfall,
 } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
-import type { HeldLead } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { wantedAsks } from '../choose-leads.js';
 import { ingestBatch } from '../ingest.js';
@@ -83,7 +83,7 @@ async function walk(
     const found = await store.passing({ held, earlier, from: before, to: run.id }, range, ends);
     for (let i = 0; i < found.positions.length && !drain.aborted; i += BATCH_MAX) {
       toLead ??= await openQuestions(store, place, context.terms);
-      const leads = await store.heldAt(held, found.positions.slice(i, i + BATCH_MAX));
+      const leads = await store.answers(held, found.positions.slice(i, i + BATCH_MAX));
       await pass(context, place, leads.map(toLead));
     }
     waiting += found.waiting;
@@ -108,10 +108,10 @@ async function pass(
 const ADDRESS: readonly MappedInput[] = [
   { input: 'email', column: { name: 'email', key: 'email' }, index: 0, isGuessed: false },
 ];
-/** The leads by whose values own columns are known. */
-const FIRST = Array.from({ length: 100 }, (_, i) => i + 1);
+/** The number of leads by whose values own columns are known. */
+const OWN_AMONG = 100;
 
-type ToLead = (lead: HeldLead) => LeadEntry;
+type ToLead = (lead: LeadAnswer) => LeadEntry;
 
 /** Reads what is known of the columns; returns the function that makes the step's question of a lead. */
 async function openQuestions(
@@ -121,8 +121,7 @@ async function openQuestions(
 ): Promise<ToLead> {
   const mapping = (await store.findRun(held))?.mapping ?? [];
   const wantedOf = await openWanted(store, held, heldTerms);
-  return ({ answers, lead }) => {
-    const { cells, file: source, line, position } = lead;
+  return ({ cells, file: source, line, position, steps: answers = [] }) => {
     const record = { source, line, cells };
     const wanted = wantedOf(cells);
     const question =
@@ -151,11 +150,11 @@ async function openWanted(
   store: Store,
   held: number,
   terms: AskingTerms,
-): Promise<(cells: HeldLead['lead']['cells']) => readonly Ask[] | string> {
+): Promise<(cells: LeadAnswer['cells']) => readonly Ask[] | string> {
   if (terms.choice?.missing === undefined) return () => terms.ask;
   const columns = (await store.findRun(held))?.columns ?? [];
-  const first = await store.heldAt(held, FIRST);
-  const records = first.map(({ lead: { cells, file, line } }) => ({ source: file, line, cells }));
+  const first = await store.answers(held, { after: 0, limit: OWN_AMONG });
+  const records = first.map(({ cells, file, line }) => ({ source: file, line, cells }));
   const { own } = judgeColumns({ columns, records }, terms);
   return wantedAsks({ columns, own }, { ...terms, choice: { missing: terms.choice.missing } });
 }

@@ -66,8 +66,9 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const database = openDatabase(parseDatabaseAddress(address), options);
   try {
-    refuseHalf(database.shown, await checkSchema(database));
-    return storeOf(database, undefined, { leaseMs, now });
+    const mark = await checkSchema(database);
+    refuseHalf(database.shown, mark);
+    return { ...storeOf(database, undefined, { leaseMs, now }), movedTo: mark.movedTo };
   } catch (error) {
     await database.close();
     throw error;
@@ -96,6 +97,7 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
     return (work) => database.perform(work, { kind, guard, isBounded, isBrief });
   });
   return {
+    movedTo: null,
     ...calls,
     lockJob: (job, holder) => lockJob(database, job, holder, terms),
     maySend:

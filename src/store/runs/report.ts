@@ -1,6 +1,6 @@
 // The numbers of a run are not kept: they are counted when they are asked for.
 import type { LeadAnswer } from '../../model/answer.js';
-import type { LeadCursor, ShownLeads, StoredReject } from '../../ports/store/runs.js';
+import type { LeadCursor, RunStore, ShownLeads, StoredReject } from '../../ports/store/runs.js';
 import { readResult } from '../enrichments/result-format.js';
 import { readCells } from '../lead-cells.js';
 import type { Sql, Value } from '../sql.js';
@@ -24,7 +24,7 @@ import {
   toAnswer,
   WHY,
 } from './lead-answer.js';
-import { merged, reachedBy, stepsOf, tallySteps } from './waterfall.js';
+import { merged, stepsOf, tallySteps } from './waterfall.js';
 
 type StoredAnswer = AnswerRow & { readonly body: Uint8Array | null };
 
@@ -45,28 +45,20 @@ async function readAnswers(
   );
 }
 
-async function answersAfter(
-  sql: Sql,
-  runId: number,
-  after: number,
-  limit: number,
-): Promise<LeadAnswer[]> {
-  const rows = await sql.rows<StoredAnswer>(
-    `${TOLD} WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
-    [runId, after, limit],
-  );
-  return readAnswers(sql, runId, rows);
-}
+type Which = Parameters<RunStore['answers']>[1];
 
-async function answersAt(
-  sql: Sql,
-  runId: number,
-  positions: readonly number[],
-): Promise<LeadAnswer[]> {
-  const rows = await sql.rows<StoredAnswer>(
-    `${TOLD} WHERE l.run_id = $1 AND l.position = ANY ($2) ORDER BY l.position`,
-    [runId, positions],
-  );
+/** The leads as this run has them: those of a waterfall without its steps. */
+async function ownAnswers(sql: Sql, runId: number, which: Which): Promise<LeadAnswer[]> {
+  const rows =
+    'after' in which
+      ? await sql.rows<StoredAnswer>(
+          `${TOLD} WHERE l.run_id = $1 AND l.position > $2 ORDER BY l.position LIMIT $3`,
+          [runId, which.after, which.limit],
+        )
+      : await sql.rows<StoredAnswer>(
+          `${TOLD} WHERE l.run_id = $1 AND l.position = ANY ($2) ORDER BY l.position`,
+          [runId, which],
+        );
   return readAnswers(sql, runId, rows);
 }
 
@@ -88,11 +80,8 @@ async function positionsOfWaterfall(
     );
     const last = page.at(-1);
     if (last === undefined) return chosen;
-    const rows = await shownAt(
-      sql,
-      runId,
-      page.map((one) => one.position),
-    );
+    const positions = page.map((one) => one.position);
+    const rows = await answers(sql, runId, positions);
     const found = rows.filter(
       (row) =>
         (outcome === undefined || row.status === outcome) &&
@@ -104,13 +93,9 @@ async function positionsOfWaterfall(
   }
 }
 
-async function shownAt(
-  sql: Sql,
-  runId: number,
-  positions: readonly number[],
-): Promise<LeadAnswer[]> {
-  return merged(sql, runId, await answersAt(sql, runId, positions), (run, some) =>
-    answersAt(sql, run, some),
+async function answers(sql: Sql, runId: number, which: Which): Promise<LeadAnswer[]> {
+  return merged(sql, runId, await ownAnswers(sql, runId, which), (run, positions) =>
+    ownAnswers(sql, run, positions),
   );
 }
 
@@ -126,8 +111,8 @@ export const reportVerbs = {
     const steps = await stepsOf(sql, runId);
     if (steps !== undefined) {
       return tallySteps(steps, (await countRest(sql, runId)) ?? { rejects: 0 }, {
-        page: (after) => answersAfter(sql, runId, after, COUNTED_AT_ONCE),
-        at: (run, positions) => answersAt(sql, run, positions),
+        page: (after) => ownAnswers(sql, runId, { after, limit: COUNTED_AT_ONCE }),
+        at: (run, positions) => ownAnswers(sql, run, positions),
       });
     }
     // This setting holds for this transaction: a million enrichments are joined in memory, and not sorted for their few
@@ -141,17 +126,7 @@ export const reportVerbs = {
       await countRest(sql, runId),
     );
   }),
-  answers: read('bounded', async (sql, runId, after, limit) =>
-    merged(sql, runId, await answersAfter(sql, runId, after, limit), (run, positions) =>
-      answersAt(sql, run, positions),
-    ),
-  ),
-  answersAt: read('bounded', shownAt),
-  heldAt: read('bounded', async (sql, runId, positions) => {
-    const held = await answersAt(sql, runId, positions);
-    const steps = await stepsOf(sql, runId);
-    return reachedBy({ runs: steps?.runs ?? [] }, held, (run, some) => answersAt(sql, run, some));
-  }),
+  answers: read('bounded', answers),
   positions: read('bounded', async (sql, runId, shown, cursor, limit) => {
     const { outcome, reason } = shown;
     const { direction, position } = cursor;

@@ -1,26 +1,19 @@
 // The task of a run, by which another machine can go on with it: columns of the run, which are empty once it has ended.
 // And the schedules by which runs begin by themselves.
-import type { KeptSchedule, Parked } from '../../ports/store/jobs.js';
+import type { KeptSchedule, KeptTask, Parked } from '../../ports/store/jobs.js';
+import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 
-export interface ParkedRow {
+interface ParkedRow {
   /** A `Parked` as JSON. */
   readonly parked: string | null;
 }
 
-type TaskRow = ParkedRow & { readonly task: string };
 type OpenTaskRow = ParkedRow & { readonly run: number; readonly job: string };
 
 const HAS_TASK = `task IS NOT NULL AND state IN ('reading', 'working')`;
 
 export const taskVerbs = {
-  findTask: read(async (sql, id) => {
-    const row = await sql.row<TaskRow>(
-      `SELECT task, parked FROM runs WHERE id = $1 AND ${HAS_TASK}`,
-      [id],
-    );
-    return row === undefined ? null : readParked(row);
-  }),
   openTasks: read(async (sql) => {
     const rows = await sql.rows<OpenTaskRow>(
       `SELECT id AS run, job, parked FROM runs WHERE ${HAS_TASK} ORDER BY id`,
@@ -33,22 +26,25 @@ export const taskVerbs = {
     );
     return schedules.sort((a, b) => (a.job < b.job ? -1 : 1));
   }),
-  noteTask: write(async (sql, id, task) => {
-    await sql.run(
-      `UPDATE runs SET task = $1, parked = NULL WHERE id = $2 AND state IN ('reading', 'working')`,
-      [task, id],
-    );
+  noteTask: write(async (sql, id, change) => {
+    if (typeof change === 'string') {
+      await sql.run(
+        `UPDATE runs SET task = $1, parked = NULL WHERE id = $2 AND state IN ('reading', 'working')`,
+        [change, id],
+      );
+      return;
+    }
+    const parked = change && JSON.stringify(change);
+    await sql.run(`UPDATE runs SET parked = $1 WHERE id = $2 AND ${HAS_TASK}`, [parked, id]);
   }),
-  parkTask: write(async (sql, id, parked) => {
-    await sql.run(`UPDATE runs SET parked = $1 WHERE id = $2 AND ${HAS_TASK}`, [
-      parked && JSON.stringify(parked),
-      id,
-    ]);
-  }),
-  keepSchedule: write(async (sql, job, schedule) => {
+  keepSchedule: write(async (sql, job, schedule, passed) => {
     if (schedule === null)
       return (await sql.run('DELETE FROM schedules WHERE job = $1', [job])) > 0;
     const { pattern, timezone, catchUp, nextAt } = schedule;
+    if (passed !== undefined) {
+      const passing = 'UPDATE schedules SET next_at = $3 WHERE job = $1 AND next_at = $2';
+      return (await sql.run(passing, [job, passed, nextAt])) > 0;
+    }
     await sql.insert(
       'schedules',
       [{ job, pattern, timezone, catch_up: catchUp, next_at: nextAt }],
@@ -57,14 +53,15 @@ export const taskVerbs = {
     );
     return true;
   }),
-  passTime: write(async (sql, job, from, nextAt) => {
-    await sql.run('UPDATE schedules SET next_at = $3 WHERE job = $1 AND next_at = $2', [
-      job,
-      from,
-      nextAt,
-    ]);
-  }),
 } satisfies Partial<Verbs>;
+
+export async function taskOf(sql: Sql, runId: number): Promise<KeptTask | null> {
+  const row = await sql.row<ParkedRow & { readonly task: string }>(
+    `SELECT task, parked FROM runs WHERE id = $1 AND ${HAS_TASK}`,
+    [runId],
+  );
+  return row === undefined ? null : readParked(row);
+}
 
 function readParked<Row extends ParkedRow>(
   row: Row,

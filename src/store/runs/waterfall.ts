@@ -7,7 +7,6 @@ import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';
 import { ENDS_OR_UNKNOWN, SET_ASIDE, type Waterfall } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
-import type { HeldLead } from '../../ports/store/runs.js';
 import { namedByLeads, nameEach, save } from '../enrichments/held.js';
 import { hold } from '../enrichments/hold.js';
 import { IS_SUPPRESSED, OLDER_ANSWER } from '../enrichments/known-answers.js';
@@ -48,22 +47,24 @@ export async function stepsOf(sql: Sql, runId: number): Promise<Steps | undefine
   };
 }
 
-/** The leads with the answers of all steps, in the order of `held`. */
-export async function reachedBy(
-  { runs }: Pick<Steps, 'runs'>,
+/** The rows of leads, in the order of `held`, put together from the answers of all steps. */
+async function reachedBy(
+  { ask, runs, waterfall }: Steps,
   held: readonly LeadAnswer[],
   readAt: ReadAt,
-): Promise<HeldLead[]> {
+): Promise<LeadAnswer[]> {
   const positions = held.filter(isHeld).map(({ position }) => position);
   const bySteps: (Map<number, LeadAnswer> | undefined)[] = [];
   for (const run of runs) {
     const answers = run === undefined || positions.length === 0 ? [] : await readAt(run, positions);
     bySteps.push(new Map(answers.map((answer) => [answer.position, answer])));
   }
-  return held.map((lead) => ({
-    lead,
-    answers: bySteps.map((answers) => answers?.get(lead.position)),
-  }));
+  return held.map((lead) => {
+    const answers = bySteps.map((answers) => answers?.get(lead.position));
+    return isHeld(lead)
+      ? mergeAnswers(lead, answers, waterfall, ask)
+      : { ...lead, provenance: { tried: [] }, steps: answers };
+  });
 }
 
 /** Whether the steps decide about a lead: it was read, and neither skipped nor left out by the user. */
@@ -80,13 +81,7 @@ export async function merged(
 ): Promise<LeadAnswer[]> {
   const steps = held.length === 0 ? undefined : await stepsOf(sql, runId);
   if (steps === undefined) return held;
-  return (await reachedBy(steps, held, readAt)).map((one) => mergedLead(one, steps));
-}
-
-function mergedLead({ answers, lead }: HeldLead, { ask, waterfall }: Steps): LeadAnswer {
-  return isHeld(lead)
-    ? mergeAnswers(lead, answers, waterfall, ask)
-    : { ...lead, provenance: { tried: [] } };
+  return reachedBy(steps, held, readAt);
 }
 
 export async function tallySteps(
@@ -99,9 +94,7 @@ export async function tallySteps(
     const held = await read.page(after);
     const last = held.at(-1);
     if (last === undefined) return counted.tally(rest);
-    for (const one of await reachedBy(steps, held, read.at)) {
-      counted.add(mergedLead(one, steps), one.answers, steps.ask);
-    }
+    for (const one of await reachedBy(steps, held, read.at)) counted.add(one, steps.ask);
     after = last.position;
   }
 }

@@ -25,8 +25,9 @@ import { createReserve } from './reserve.js';
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   try {
-    const mark = db.prepare<[], StateMark>(`SELECT ${MARK_COLUMNS} FROM identity`).get();
-    refuseHalf(path, mark as StateMark);
+    const marks = db.prepare<[], StateMark>(`SELECT ${MARK_COLUMNS} FROM identity`);
+    const mark = marks.get() as StateMark;
+    refuseHalf(path, mark);
     const connection = unmoved(connect(db), path);
     const place = realpathSync(path);
     const reserve = createReserve(path);
@@ -48,6 +49,7 @@ export function openSqliteStore(path: string): Store {
       lockJob(connection, path, job, holder),
     );
     const store: Store = {
+      movedTo: mark.movedTo,
       ...calls,
       ...fileVerbs(connection, db, guard),
       lockJob: async (job, holder) => {

@@ -26,7 +26,7 @@ const READ_AT_ONCE = 200;
 export const SORTED_MAX = 10_000;
 
 export interface LeadSource {
-  readonly store: Pick<Store, 'answersAt' | 'positions'>;
+  readonly store: Pick<Store, 'answers' | 'positions'>;
   readonly run: Pick<Run, 'id'>;
   readonly now: () => number;
   /** Chooses leads; without it the store does, by outcome and reason alone. */
@@ -49,7 +49,7 @@ export async function chooseLeads(
     const limit = wanted.length === 0 ? size + 1 - leads.length : READ_AT_ONCE;
     const from: LeadCursor = { ...cursor, position: reached };
     const positions = await positionsOf(source, filter, from, limit);
-    const some = await source.store.answersAt(source.run.id, positions);
+    const some = await source.store.answers(source.run.id, positions);
     const found = some.filter((lead) => hasWords(lead, wanted));
     leads.push(...(cursor.direction === 'after' ? found : found.toReversed()));
     reached = positions.length < limit ? null : (positions.at(-1) ?? null);
@@ -99,7 +99,7 @@ export async function sortLeads(
     // Requests come between two portions.
     await setImmediate();
     const some = positions.slice(from, from + READ_AT_ONCE);
-    const leads = await source.store.answersAt(source.run.id, some);
+    const leads = await source.store.answers(source.run.id, some);
     found.push(...leads.filter((lead) => hasWords(lead, wanted)));
   }
   return sortedBy(sort, found);

@@ -34,7 +34,7 @@ export async function showLine(context: UiContext, visit: Visit): Promise<PageCo
   const story = await lookForLine(store, run.id, { line, source });
   if ('files' in story) return { title, body: layOutFiles(story, line) };
   const { lead } = story;
-  const [answer] = lead === null ? [] : await store.answersAt(run.id, [lead.position]);
+  const [answer] = lead === null ? [] : await store.answers(run.id, [lead.position]);
   const status = story.steps?.row.status ?? (lead && shownStatus(lead));
   const query = leadsQueryIn(visit);
   const near = lead && (await findNeighbours(context, run, query, lead.position));

@@ -311,7 +311,7 @@ describe('a waterfall', () => {
     expect(await canTake(await lacking, NIGHTLY)).toBe(false);
     expect(await take(lacking)).toEqual({ kind: 'elsewhere' });
     expect(await take(lacking)).toEqual({ kind: 'elsewhere' });
-    const parked = (await store.findTask(1))?.parked;
+    const parked = (await store.jobNow('nightly')).task?.parked;
     expect(told).toEqual([`Run 1 of nightly is left to another worker. ${parked?.why}`]);
     expect(parked).toMatchObject({
       times: 0,
@@ -353,12 +353,12 @@ it('asks no address that its own machine does not state: the run is parked, and 
   const turn = await take(telling(told, { stated: { url: 'http://127.0.0.1:1' }, tell }));
   expect(turn).toEqual({ kind: 'elsewhere' });
   expect(stranger.asked).toEqual([]);
-  const parked = (await store.findTask(1))?.parked;
+  const parked = (await store.jobNow('nightly')).task?.parked;
   expect(parked?.why).toContain(`It is to ask ${stranger.url}, and a worker goes by what`);
   expect(told).toEqual([`Run 1 of nightly is left to another worker. ${parked?.why}`]);
   await take(telling(told));
   expect(told).toHaveLength(1);
-  expect((await store.findTask(1))?.parked).toEqual(parked);
+  expect((await store.jobNow('nightly')).task?.parked).toEqual(parked);
   expect(await take(telling(told, { stated: { url: stranger.url } }))).toEqual({ kind: 'done' });
   expect(told.at(-1)).toBe('Run 1 of nightly: finished.');
 });

@@ -92,17 +92,17 @@ export function describeLookingThrough(bench: StoreBench): void {
     it('are those of all leads, of these positions and in their order', async () => {
       await everyKind();
       const all = await answers();
-      const some = await store.answersAt(run.id, [13, 1, 99, 8]);
+      const some = await store.answers(run.id, [13, 1, 99, 8]);
       expect(some).toEqual(all.filter(({ position }) => [1, 8, 13].includes(position)));
-      expect(await store.answersAt(run.id, [])).toEqual([]);
-      expect(await store.answersAt(99, [1])).toEqual([]);
+      expect(await store.answers(run.id, [])).toEqual([]);
+      expect(await store.answers(99, [1])).toEqual([]);
     });
 
     it('are of this moment', async () => {
       await add('ada');
-      expect(await store.answersAt(run.id, [1])).toMatchObject([{ status: 'queued' }]);
+      expect(await store.answers(run.id, [1])).toMatchObject([{ status: 'queued' }]);
       await store.recordSubmits([accepted(await claimOne())]);
-      expect(await store.answersAt(run.id, [1])).toMatchObject([{ status: 'awaiting' }]);
+      expect(await store.answers(run.id, [1])).toMatchObject([{ status: 'awaiting' }]);
     });
   });
 

@@ -31,7 +31,7 @@ describe('the numbers of a waterfall', () => {
         const counted = countWaterfall(of);
         const rows = ways.map(({ answers, wanted }) => {
           const row = mergeAnswers(HELD, answers, of, wanted);
-          counted.add(row, answers, wanted);
+          counted.add(row, wanted);
           return row;
         });
         const tally = counted.tally({ rejects: 3 });
@@ -88,7 +88,7 @@ describe('the numbers of a waterfall', () => {
       [miss, answered('queued'), undefined],
       [undefined, undefined, undefined],
     ]) {
-      counted.add(mergeAnswers(HELD, answers, of, WANTED), answers, WANTED);
+      counted.add(mergeAnswers(HELD, answers, of, WANTED), WANTED);
     }
     const first: StepTally = {
       step: 's0',
@@ -120,7 +120,7 @@ describe('the numbers of a waterfall', () => {
       askedAgain: 'uncertain',
       reason: 'an older answer',
     });
-    counted.add(mergeAnswers(HELD, [older], of, WANTED), [older], WANTED);
+    counted.add(mergeAnswers(HELD, [older], of, WANTED), WANTED);
     expect(counted.tally({ rejects: 0 })).toMatchObject({
       byStatus: { found: 1, uncertain: 0 },
       askedAgain: { uncertain: 1 },

@@ -30,9 +30,10 @@ const merged = ({ answers, waterfall: steps, wanted }: Way): LeadAnswer =>
 
 describe('the row of a lead', () => {
   it('is that of the lead itself before any step has it', () => {
-    const { provenance, ...row } = merge([EMAIL, EMAIL]);
+    const { provenance, steps, ...row } = merge([EMAIL, EMAIL]);
     expect(row).toEqual({ ...HELD, status: 'queued' });
     expect(provenance?.tried).toEqual([]);
+    expect(steps).toEqual([]);
   });
 
   it('says where each value is from, when it was found, and what was tried', () => {

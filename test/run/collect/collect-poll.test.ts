@@ -67,7 +67,7 @@ describe('collecting by poll', () => {
 
   it('a failed one is failed, with the platform’s reason and for nothing', async () => {
     const { context } = await collected(fates('failed'), ['a']);
-    expect((await context.store.answers(1, 0, 1))[0]).toMatchObject({
+    expect((await context.store.answers(1, { after: 0, limit: 1 }))[0]).toMatchObject({
       status: 'failed',
       reason: 'broken',
       credits: 0,

@@ -203,7 +203,9 @@ describe('a body that tells another lead’s ticket than its key names', () => {
       'found',
       'found',
     ]);
-    expect(await context.store.answers(1, 0, 1)).toMatchObject([{ result: resultOf('ada') }]);
+    expect(await context.store.answers(1, { after: 0, limit: 1 })).toMatchObject([
+      { result: resultOf('ada') },
+    ]);
   });
 
   it('at the address of one lead settles no other by its ticket, and that one by its own', async () => {

@@ -28,7 +28,7 @@ async function work(world: World, who: readonly string[], changes: Changes = {})
     tally: await context.store.tally(context.run.id),
     warnings: events.flatMap((event) => (event.kind === 'run.warned' ? [event.warning] : [])),
     messages: events.flatMap((event) => (event.kind === 'run.warned' ? [event.message] : [])),
-    answers: await context.store.answers(context.run.id, 0, 100),
+    answers: await context.store.answers(context.run.id, { after: 0, limit: 100 }),
     readings: await context.store.readings(TERMS.account, 'neutral'),
   };
   await opened.close();

@@ -108,7 +108,7 @@ describe('submitting in bulk', () => {
     );
     expect(platform.calls).toHaveLength(1);
     expect(statuses).toEqual(['awaiting', 'failed', 'uncertain', 'awaiting', 'awaiting']);
-    const answers = await context.store.answers(1, 0, 3);
+    const answers = await context.store.answers(1, { after: 0, limit: 3 });
     expect(answers.map(({ reason }) => reason)).toEqual([
       null,
       'no such company',

@@ -43,7 +43,7 @@ describe('submitting', () => {
     const world = createWorld(folder, {
       submit: async (who): Promise<SubmitFate> => {
         const other = openSqliteStore(world.path);
-        const answers = await other.answers(1, 0, 10);
+        const answers = await other.answers(1, { after: 0, limit: 10 });
         await other.close();
         seen.push(`${who} ${answers.find(({ cells }) => cells[0] === who)?.status ?? ''}`);
         return 'accepted';
@@ -95,7 +95,7 @@ describe('submitting', () => {
       1,
     );
     expect(statuses).toEqual(['awaiting', 'failed', 'uncertain']);
-    const answers = await context.store.answers(1, 0, 3);
+    const answers = await context.store.answers(1, { after: 0, limit: 3 });
     expect(answers.map(({ reason }) => reason)).toEqual([
       null,
       'no such company',

@@ -77,10 +77,9 @@ it('may not send once another one has, and what it had claimed is uncertain ther
   expect(await first.maySend()).toBe(false);
   expect(await second.maySend()).toBe(true);
   expect(await second.recover(run.id)).toBe(1);
-  expect((await second.answers(run.id, 0, 10)).map(({ status }) => status)).toEqual([
-    'uncertain',
-    'queued',
-  ]);
+  expect(
+    (await second.answers(run.id, { after: 0, limit: 10 })).map(({ status }) => status),
+  ).toEqual(['uncertain', 'queued']);
 });
 
 it.each<[string, (store: Store) => Promise<unknown>]>([

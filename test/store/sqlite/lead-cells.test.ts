@@ -24,7 +24,7 @@ it('a batch of any size is rows of 500 leads at most, and each lead has its cell
   await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
   const cells: unknown[] = [];
   for (let after = 0; after < LEADS; after += 70) {
-    for (const answer of await store.answers(id, after, 70)) cells.push(answer.cells[0]);
+    for (const answer of await store.answers(id, { after, limit: 70 })) cells.push(answer.cells[0]);
   }
   expect(cells).toEqual(leads.map((lead) => lead.cells[0]));
   const db = new Database(path, { readonly: true });
@@ -34,7 +34,7 @@ it('a batch of any size is rows of 500 leads at most, and each lead has its cell
 });
 
 it('a lead that another process forgot meanwhile is forgotten', async () => {
-  const cellsOf = async (after: number) => (await store.answers(1, after, 1))[0]?.cells;
+  const cellsOf = async (after: number) => (await store.answers(1, { after, limit: 1 }))[0]?.cells;
   await store.endRun(1, 'cancelled', 2);
   expect(await cellsOf(699)).toEqual([nameOf(700)]);
   const other = openSqliteStore(path);

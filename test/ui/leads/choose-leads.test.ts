@@ -49,7 +49,7 @@ beforeAll(async () => {
       return { id, at: T0, outcome: 'found', result, credits: 5 } as const;
     }),
   );
-  all = await store.answers(run.id, 0, LEADS);
+  all = await store.answers(run.id, { after: 0, limit: LEADS });
 });
 afterAll(() => store.close());
 
