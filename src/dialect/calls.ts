@@ -126,10 +126,7 @@ const NAMES: Readonly<Record<keyof Calls, string>> = {
 };
 
 /** @throws SluiceError `usage` if the platform has none */
-export function demandCalls<K extends keyof Calls>(
-  dialect: Pick<Calls, K>,
-  key: K,
-): NonNullable<Calls[K]> {
+export function demandCalls<K extends keyof Calls>(dialect: Calls, key: K): NonNullable<Calls[K]> {
   const calls = dialect[key];
   if (calls !== null) return calls;
   const advice = `If the platform has them, describe them under "${key}" of the dialect, which is null`;

@@ -12,7 +12,7 @@ export const eventsSchema = z
 
 interface Names {
   readonly events: Readonly<Partial<Record<string, string>>>;
-  readonly answer: { readonly webhook: Pick<WebhookSection, 'types'> };
+  readonly answer: { readonly webhook: WebhookSection };
 }
 
 /** The platform's name of an event; the two types of results may also be named in `answer.webhook.types`, in order. */

@@ -66,7 +66,7 @@ export const singleForm = once(makeSingleForm);
 
 export const bulkForm = once(makeBulkForm);
 
-function makeSingleForm(sections: Pick<Sections, 'asks' | 'enrich'>): Form | undefined {
+function makeSingleForm(sections: Sections): Form | undefined {
   const { enrich } = sections;
   if (enrich === null) return undefined;
   const { in: home } = enrich;
@@ -79,7 +79,7 @@ function makeSingleForm(sections: Pick<Sections, 'asks' | 'enrich'>): Form | und
   });
 }
 
-function makeBulkForm(sections: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): Form | undefined {
+function makeBulkForm(sections: Sections): Form | undefined {
   const { bulk, enrich } = sections;
   const { path } = bulk;
   if (path === null) return undefined;
@@ -151,7 +151,7 @@ function keysOf(where: Where, at: string): readonly string[] {
 }
 
 /** Whether every call takes first and last name as one text, and neither by itself. */
-export function takesWholeName(sections: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): boolean {
+export function takesWholeName(sections: Sections): boolean {
   const forms = [singleForm(sections), bulkForm(sections)].filter((form) => form !== undefined);
   return forms.every(
     ({ spots }) => spots.has('fullName') && !spots.has('firstName') && !spots.has('lastName'),
@@ -159,7 +159,7 @@ export function takesWholeName(sections: Pick<Sections, 'asks' | 'bulk' | 'enric
 }
 
 /** The path of a request for all of these asks; undefined if they have no path in common. */
-export function pathFor({ path }: Pick<Form, 'path'>, ask: readonly Ask[]): string | undefined {
+export function pathFor({ path }: Form, ask: readonly Ask[]): string | undefined {
   if (typeof path === 'string') return path;
   const [own, ...others] = new Set(ask.map((one) => path[one]));
   return others.length === 0 ? own : undefined;
@@ -179,13 +179,13 @@ export function canAsk(form: Form, ask: readonly Ask[]): boolean {
   return ask.every((one) => names[one] !== null);
 }
 
-export function offeredAsks(dialect: Pick<Sections, 'asks' | 'bulk' | 'enrich'>): Ask[] {
+export function offeredAsks(dialect: Sections): Ask[] {
   const forms = [singleForm(dialect), bulkForm(dialect)].flatMap((form) => form ?? []);
   return asksOf(dialect).filter((ask) => forms.some((form) => canAsk(form, [ask])));
 }
 
 /** Whether all items of a bulk call have to ask for the same: it is said once for all, or by the path. */
-export function asksAlike({ bulk }: Pick<Sections, 'bulk'>): boolean {
+export function asksAlike({ bulk }: Sections): boolean {
   const isSaidOnce = bulk.ask.in === 'call' && bulk.ask.as !== 'none';
   return isSaidOnce || (bulk.path !== null && typeof bulk.path !== 'string');
 }

@@ -172,7 +172,7 @@ export interface Standing {
 }
 
 export function shownState(
-  { left, reopenedAt, state }: Pick<Run, 'left' | 'reopenedAt' | 'state'>,
+  { left, reopenedAt, state }: Run,
   { isAtWork, pausedAt, task = null }: Standing,
 ): ShownState {
   if (!isOpen(state) || isAtWork) return state;

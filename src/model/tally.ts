@@ -11,17 +11,20 @@ import type { StepTally } from './waterfall/provenance.js';
 export const FORGOTTEN_REASON =
   'forgotten: the person was removed from the state (sluice state forget)';
 
-export interface StatusReason {
-  readonly status: LeadStatus;
+export interface ReasonCount {
   readonly reason: string;
   readonly leads: number;
+}
+
+export interface StatusReason extends ReasonCount {
+  readonly status: LeadStatus;
 }
 
 /** Leads that are asked with fewer inputs than given, or for fewer asks. */
 export interface InPart {
   readonly leads: number;
   /** Most frequent first, at most 20. */
-  readonly reasons: readonly Pick<StatusReason, 'reason' | 'leads'>[];
+  readonly reasons: readonly ReasonCount[];
 }
 
 export interface RunTally {
@@ -159,7 +162,7 @@ export interface Forecast {
    * The parts without which leads would be asked, most frequent first: a meaningless input, or an ask that lacks an
    * input.
    */
-  readonly inPart: readonly Pick<StatusReason, 'reason' | 'leads'>[];
+  readonly inPart: readonly ReasonCount[];
   /** Leads whose enrichment another line of the input asks for already. */
   readonly duplicates: number;
   /** Leads that results answer which are paid for and fresh. */

@@ -45,7 +45,7 @@ export async function unpass(kept: Job, entry: QueueEntry): Promise<void> {
 
 interface Parts {
   readonly queue: Queue;
-  readonly pool: Pick<WaitingPool, 'query'>;
+  readonly pool: WaitingPool;
   readonly lockMs: number;
   readonly canTake: (entry: QueueEntry) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;

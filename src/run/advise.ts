@@ -1,6 +1,6 @@
 import { type InputName, needsOf, sufficientAsks } from '../model/ask.js';
 import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
-import { isFindingAddresses, type JudgedColumns } from '../model/mapping/mapping.js';
+import { isFindingAddresses, type MappedColumns } from '../model/mapping/mapping.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import type { NeedTerms } from './run-context.js';
 import { knownInputs } from './to-lead-entry.js';
@@ -12,7 +12,7 @@ export interface Lack {
   readonly alike: readonly LookAlike[];
 }
 
-export function lackOf(judged: Omit<JudgedColumns, 'own'>, terms: NeedTerms): Lack {
+export function lackOf(judged: MappedColumns, terms: NeedTerms): Lack {
   const { firstValues, mapping } = judged;
   const { ask, requirements } = terms;
   const { length: leads } = firstValues.records;

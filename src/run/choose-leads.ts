@@ -19,7 +19,7 @@ type Cells = SourceRecord['cells'];
  * @throws SluiceError `usage` if the choice names a column that the input does not have
  */
 export function leadPreparer(
-  judged: Pick<JudgedColumns, 'columns' | 'mapping' | 'own'>,
+  judged: JudgedColumns,
   terms: AskingTerms,
 ): (record: SourceRecord, position: number) => LeadEntry {
   const { mapping, own } = judged;

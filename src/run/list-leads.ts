@@ -79,7 +79,7 @@ export async function listLeads(context: RunContext, plan: ListPlan): Promise<Li
 }
 
 export async function withoutSuppressed<Entry extends { readonly member: ListMember }>(
-  store: Pick<Store, 'suppressionsOf'>,
+  store: Store,
   entries: readonly Entry[],
 ): Promise<Entry[]> {
   const found = await store.suppressionsOf(

@@ -10,7 +10,7 @@ import {
 } from '../model/ask.js';
 import { canonicalText, fold } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
-import { cellAt, nameOfMapped } from '../model/mapping/find-column.js';
+import { type CellPlace, cellAt, nameOfMapped } from '../model/mapping/find-column.js';
 import { type MappedInput } from '../model/mapping/mapping.js';
 import { isPlaceholder, normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
@@ -168,10 +168,7 @@ function noteOf(remarks: readonly string[]): string | null {
 }
 
 /** A path finds nothing in a cell that is neither object nor list: the cell itself is not its value. */
-export function mappedText(
-  mapped: Pick<MappedInput, 'index' | 'path'>,
-  cells: SourceRecord['cells'],
-): string | undefined {
+export function mappedText(mapped: CellPlace, cells: SourceRecord['cells']): string | undefined {
   const cell = cells[mapped.index];
   if (mapped.path === undefined || cell === undefined || cell === null) return cellText(cell);
   return typeof cell === 'object' ? cellText(cellAt(mapped, cells)) : undefined;

@@ -8,7 +8,7 @@ import type { Records } from './ledger/open-records.js';
 import type { Traffic } from './traffic.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
-export interface SandboxContext extends Omit<Records, 'close'> {
+export interface SandboxContext extends Records {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly seed: number;

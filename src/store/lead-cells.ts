@@ -42,7 +42,7 @@ const LEVEL = { level: 1 };
 export async function keepCells(
   sql: Sql,
   runId: number,
-  leads: readonly Pick<LeadEntry, 'position' | 'cells'>[],
+  leads: readonly LeadEntry[],
 ): Promise<void> {
   const blocks = [];
   for (let from = 0, to = 1; from < leads.length; from = to, to += 1) {

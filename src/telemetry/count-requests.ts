@@ -23,7 +23,7 @@ export interface RequestCounter {
 }
 
 interface CountingOptions {
-  readonly store: Pick<Store, 'noteRequests'>;
+  readonly store: Store;
   readonly clock: Clock;
   /** Its window is that of the peaks. */
   readonly limit: Rate;

@@ -185,12 +185,13 @@ export interface Charts {
 
 /** A run of which the state is known. */
 export type Known = ToldRun & { readonly state: ShownState };
+export type Timed = Known & Pick<RunFigures, 'time'>;
 
 /**
  * The range from the first count to the last, even if the clock changed the run's own times. It grows only while a
  * process works on the run.
  */
-export function spanOf({ at, run, state, time }: Known & Pick<RunFigures, 'time'>): Span {
+export function spanOf({ at, run, state, time }: Timed): Span {
   const { buckets, widthMs } = time;
   const [first, last] = [buckets[0], buckets.at(-1)];
   const now = at ?? run.endedAt ?? run.startedAt;

@@ -3,13 +3,10 @@
 import { answeredChart } from '../html/charts/answered-chart.js';
 import { histogramChart } from '../html/charts/histogram-chart.js';
 import { requestsChart } from '../html/charts/requests-chart.js';
-import type { RunFigures } from '../model/report/run-figures.js';
 import { isOpen } from '../model/run.js';
 import type { Part, Section } from './page.js';
-import { type Charts, type Known, spanOf } from './run-data.js';
+import { type Charts, type Known, spanOf, type Timed } from './run-data.js';
 import { notes, section } from './shared.js';
-
-type Timed = Known & Pick<RunFigures, 'time'>;
 
 export const CHARTS: Charts = { answersOverTime, timeSection };
 

@@ -6,7 +6,7 @@ import { tellAmount, tellMoney } from '../model/credits.js';
 import { describeSize, sizeData } from '../model/report/state-size.js';
 import { keyLines } from '../model/report/written-tables.js';
 import { capData, leftOf } from '../model/schedule/caps.js';
-import type { StatusReason } from '../model/tally.js';
+import type { ReasonCount } from '../model/tally.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { ListPlan } from '../run/list-leads.js';
@@ -14,8 +14,8 @@ import type { Fact, Page } from './page.js';
 import { capFacts, factsOf, IN_PART, notes, PRICES_ASSUMED, table } from './shared.js';
 
 export interface PlanTerms {
-  readonly settings: Pick<JobSettings, 'budget' | 'credit' | 'payAnew'>;
-  readonly list?: Pick<ListPlan, 'name' | 'where'> | null;
+  readonly settings: JobSettings;
+  readonly list?: ListPlan | null;
   /** A state that is still to be made. */
   readonly newState?: string | null;
 }
@@ -91,7 +91,7 @@ function dataOf({ arePricesAssumed, betterGuess, caps, stateSize, ...forecast }:
   };
 }
 
-function reasons(all: readonly StatusReason[]) {
+function reasons(all: readonly ReasonCount[]) {
   return all.map(({ leads, reason }) => ({ reason, leads }));
 }
 
@@ -153,11 +153,7 @@ const STOPS = 'may stop the run before the end';
 const ENOUGH = 'enough, whatever is found';
 
 /** The cost in a line: `0 (nothing found) to 15 (everything found)`. */
-export function tellCredits({
-  arePricesAssumed,
-  creditsMax,
-  creditsMin,
-}: Pick<JobForecast, 'arePricesAssumed' | 'creditsMax' | 'creditsMin'>): string {
+export function tellCredits({ arePricesAssumed, creditsMax, creditsMin }: JobForecast): string {
   const assumed = arePricesAssumed ? `, ${PRICES_ASSUMED}` : '';
   return `${formatNumber(creditsMin)} (nothing found) to ${formatNumber(creditsMax)} (everything found)${assumed}`;
 }
@@ -177,7 +173,7 @@ function leadsOf(reasons: readonly { readonly leads: number }[]): number {
   return reasons.reduce((sum, { leads }) => sum + leads, 0);
 }
 
-function reasonsOf(all: readonly Pick<StatusReason, 'leads' | 'reason'>[]): string[] {
+function reasonsOf(all: readonly ReasonCount[]): string[] {
   return all.map(({ leads, reason }) => `${formatNumber(leads)} ${reason}`);
 }
 
@@ -192,7 +188,7 @@ function betterGuessFact({ betterGuess: better }: JobForecast): Fact[] {
   return [{ name: 'columns', value, more: [`a new job would take ${flags} (${cost})`] }];
 }
 
-function listOf({ name, where }: Pick<ListPlan, 'name' | 'where'>): string {
+function listOf({ name, where }: ListPlan): string {
   const who = where === undefined ? 'every lead' : `the leads where ${where}`;
   return `${name}: ${who}, if an e-mail or profile is known`;
 }

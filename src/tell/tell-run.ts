@@ -5,7 +5,7 @@ import { listAsks } from '../model/ask.js';
 import { subtractCredits } from '../model/credits.js';
 import { billOf } from '../model/report/bill.js';
 import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
-import type { CostFigures, RunFigures } from '../model/report/run-figures.js';
+import type { CostFigures } from '../model/report/run-figures.js';
 import { describeSize } from '../model/report/state-size.js';
 import { changedTexts, keyLines, writtenTables } from '../model/report/written-tables.js';
 import { isForUser, isOpen, type ShownState } from '../model/run.js';
@@ -19,7 +19,15 @@ import {
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
-import { chargesOf, type Known, runData, spanOf, stateOf, type ToldRun } from './run-data.js';
+import {
+  chargesOf,
+  type Known,
+  runData,
+  spanOf,
+  stateOf,
+  type Timed,
+  type ToldRun,
+} from './run-data.js';
 import { IN_PART, PRICES_ASSUMED } from './shared.js';
 import { costSection } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
@@ -297,7 +305,7 @@ function waitingOf(tally: RunTally): string {
 }
 
 /** The time in it during which the run was worked on, in ms. */
-function workedMs(told: Known & Pick<RunFigures, 'time'>): number {
+function workedMs(told: Timed): number {
   const { from, to } = spanOf(told);
   return Math.max(0, to - from - (told.run.idleMs ?? 0));
 }

@@ -97,7 +97,7 @@ function cellsOf(line: RunLine): Value[] {
   ];
 }
 
-function jobRef({ file, run: { job } }: Pick<RunLine, 'file' | 'run'>): Value {
+function jobRef({ file, run: { job } }: RunLine): Value {
   const ref = { to: 'job', job, text: file ?? job } as const;
   return file === null ? ref : [ref, ` ${job}`];
 }
@@ -111,7 +111,7 @@ export function marksOf({ pausedAt, state }: Pick<RunLine, 'pausedAt' | 'state'>
 }
 
 /** How far it has come: `62 %, about 2 min left`. */
-function progressOf({ left, tally }: Pick<RunLine, 'left' | 'tally'>): string {
+function progressOf({ left, tally }: RunLine): string {
   const told = describeLeft(left);
   return `${formatShare(tally.leads - openLeads(tally), tally.leads)}${told === '' ? '' : `, ${told}`}`;
 }
@@ -156,7 +156,7 @@ export const OUTCOMES: readonly LeadStatus[] = [
   'not_asked',
 ];
 
-function outcomeShares({ byStatus }: Pick<RunTally, 'byStatus'>) {
+function outcomeShares({ byStatus }: RunTally) {
   return OUTCOMES.map((status) => ({
     name: wordsOf(status),
     value: byStatus[status],

@@ -68,7 +68,7 @@ function downloadLink(what: string, format: string, path: string): Markup {
  */
 export async function makeFile(
   context: UiContext,
-  { gone }: Pick<Visit, 'gone'>,
+  { gone }: Visit,
   file: Omit<Download, 'content'>,
   write: (store: Store, body: Writable) => Promise<unknown>,
 ): Promise<Download> {
@@ -90,6 +90,6 @@ export async function makeFile(
 }
 
 /** The beginning of its files' names: the name of the file that was dropped for the job, or that of the job. */
-export function stemOf({ state }: Pick<UiContext, 'state'>, job: string): string {
+export function stemOf({ state }: UiContext, job: string): string {
   return fileStem(droppedName(state, job) ?? '') || job;
 }

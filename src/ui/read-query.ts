@@ -2,13 +2,13 @@ import { SluiceError } from '../model/errors.js';
 import type { Visit } from './page.js';
 
 /** A text; undefined if it is empty or absent. */
-export function textIn({ query }: Pick<Visit, 'query'>, name: string): string | undefined {
+export function textIn({ query }: Visit, name: string): string | undefined {
   return query.get(name) || undefined;
 }
 
 /** @throws SluiceError `usage` if it is not one of these words */
 export function wordIn<W extends string>(
-  visit: Pick<Visit, 'query'>,
+  visit: Visit,
   name: string,
   words: readonly W[],
 ): W | undefined {
@@ -22,13 +22,13 @@ export function wordIn<W extends string>(
 }
 
 /** @throws SluiceError `usage` if it is not a whole number */
-export function numberIn(visit: Pick<Visit, 'query'>, name: string): number | undefined {
+export function numberIn(visit: Visit, name: string): number | undefined {
   const text = textIn(visit, name);
   return text === undefined ? undefined : wholeNumber(text, name);
 }
 
 /** @throws SluiceError `usage` if it is not a whole number */
-export function numberAt({ params }: Pick<Visit, 'params'>, name: string): number {
+export function numberAt({ params }: Visit, name: string): number {
   return wholeNumber(params[name] ?? '', name);
 }
 

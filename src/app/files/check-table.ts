@@ -2,7 +2,7 @@ import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { rejectsPath } from '../../output/target-file.js';
-import type { ReadFile, ReadRole } from '../../ports/store/files.js';
+import type { FileInUse, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -72,10 +72,7 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
 }
 
 /** The files that a run reads. Nothing may replace them as long as the run is in the state file. */
-export function filesRead(
-  { dialect, file }: JobSettings,
-  sources: readonly string[],
-): Pick<ReadFile, 'path' | 'role'>[] {
+export function filesRead({ dialect, file }: JobSettings, sources: readonly string[]): FileInUse[] {
   const named: [ReadRole, string | undefined][] = [
     ...sources.map((source): [ReadRole, string] => ['input', source]),
     ['job', file],

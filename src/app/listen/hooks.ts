@@ -151,11 +151,7 @@ export async function rotateHook(id: string, options: RotateOptions): Promise<Ro
 }
 
 /** @throws SluiceError that says which hooks exist now, and what to do */
-async function removeOld(
-  platform: Pick<Platform, 'removeHook'>,
-  id: string,
-  newId: string,
-): Promise<void> {
+async function removeOld(platform: Platform, id: string, newId: string): Promise<void> {
   try {
     await platform.removeHook(id);
   } catch (error) {
@@ -214,7 +210,7 @@ export function isOfOtherState(targetUrl: string, keyring: Keyring, account: str
  * @throws SluiceError `platform`
  */
 export async function ensureHooks(
-  platform: Pick<Platform, 'addHook' | 'listHooks'>,
+  platform: Platform,
   dialect: Dialect,
   wish: { readonly targetUrl: string; readonly secret: string; readonly observe: RunObserver },
   signal: AbortSignal,

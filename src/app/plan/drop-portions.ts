@@ -42,7 +42,7 @@ interface DropLook {
   readonly verify: boolean;
 }
 
-type Drop = Pick<JobSettings, 'input' | 'job'>;
+type Drop = Pick<JobSettings, 'input' | 'job' | 'out'>;
 
 /**
  * A file that is not done is always read: its look never decides that.
@@ -98,30 +98,31 @@ export interface Looked {
  * @throws SluiceError `input` if the folder or a file cannot be read
  */
 export async function* dropPortions(
-  { input, job, out }: Pick<JobSettings, 'input' | 'job' | 'out'>,
+  drop: Drop,
   wish: DropWish,
 ): AsyncGenerator<DropPortion, Looked> {
+  const { job } = drop;
   const { store, termsDigest, again, left } = wish;
   const doneNow = new Set<string>();
   const { openRun: found } = await store.jobNow(job);
   const open = found?.terms === termsDigest ? found : null;
   let missing: readonly string[] = [];
   if (open !== null) {
-    const known = await filesOf(open, () => lookAndNote({ input, job }, wish));
+    const known = await filesOf(open, () => lookAndNote(drop, wish));
     ({ missing } = known);
     if (missing.length === 0) {
       yield { files: known.files, open };
       for (const { digest } of known.files) doneNow.add(digest);
     }
   }
-  const { files, empty, hashed } = await lookAndNote({ input, job }, wish);
+  const { files, empty, hashed } = await lookAndNote(drop, wish);
   for (const path of empty) left.warn(`${path} is empty, and left for a later run.`);
   const fresh = again
     ? files.filter(({ digest }) => !doneNow.has(digest))
     : await notDone(files, job, termsDigest, store);
   if (open !== null) reportMissing(open, missing, fresh, left);
-  if (files.length === 0) await refuseSlip({ input, job }, store, left);
-  for (const portion of portionsOf(fresh, out)) yield { files: portion, open: null };
+  if (files.length === 0) await refuseSlip(drop, store, left);
+  for (const portion of portionsOf(fresh, drop.out)) yield { files: portion, open: null };
   return { files: files.length, hashed };
 }
 
@@ -138,11 +139,7 @@ export function portionsOf(
  * Refuses a pattern without matches if other files are there and no run was made: the pattern is wrong. Later the files
  * may have been moved.
  */
-async function refuseSlip(
-  { input, job }: Pick<JobSettings, 'input' | 'job'>,
-  store: Store,
-  left: LeftOut,
-): Promise<void> {
+async function refuseSlip({ input, job }: Drop, store: Store, left: LeftOut): Promise<void> {
   try {
     await isStillEmpty(input);
   } catch (error) {

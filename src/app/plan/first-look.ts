@@ -54,9 +54,7 @@ export interface FirstLook extends FirstRecords {
  * @throws SluiceError `input` if it cannot be read, or its first records exceed the limit of a look, `usage` for
  * standard input, which a look would use up
  */
-export async function lookAtInput(
-  job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'header-row' | 'delimiter' | 'encoding'>,
-): Promise<FirstLook> {
+export async function lookAtInput(job: JobFile): Promise<FirstLook> {
   const { format, sheet, 'header-row': headerRow, delimiter, encoding } = job;
   const input = typeof job.input === 'string' ? [job.input] : job.input;
   if (input.includes(STANDARD_INPUT)) {

@@ -155,10 +155,7 @@ async function* batchesOf(
 }
 
 /** The batch with the leads of suppressed people as a run would store them. */
-async function withoutSuppressed(
-  store: Pick<Store, 'suppressions' | 'suppressionsOf'>,
-  batch: IngestBatch,
-): Promise<IngestBatch> {
+async function withoutSuppressed(store: Store, batch: IngestBatch): Promise<IngestBatch> {
   if ((await store.suppressions(0, 1)).length === 0) return batch;
   const found = await store.suppressionsOf(batch.leads.map(identifiersOfLead));
   const leads = batch.leads.map((lead, i) => skipFor(lead, found[i]?.[0]));

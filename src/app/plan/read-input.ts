@@ -16,7 +16,7 @@ interface InputOptions {
   readonly files?: readonly DropFile[];
   /** The store, which knows the mapping of the job's last run; undefined while there is no state file. */
   readonly store: Store | undefined;
-  readonly dialect: Pick<Dialect, 'asks'>;
+  readonly dialect: Dialect;
 }
 
 /**

@@ -34,7 +34,7 @@ export interface TableAddition {
 
 export interface TableSource {
   /** The state, which knows who is suppressed. */
-  readonly store: Pick<Store, 'suppressionsOf'>;
+  readonly store: Store;
   readonly file: string;
   readonly where: string | undefined;
   readonly standardInput: AsyncIterable<Uint8Array>;

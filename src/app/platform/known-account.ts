@@ -12,7 +12,7 @@ import { dialectAt } from './dialect-at.js';
  * @throws SluiceError `usage` if no platform is named and the state has several accounts
  */
 export async function accountNamed(
-  wish: Pick<PlatformWish, 'url' | 'dialect' | 'account'>,
+  wish: PlatformWish,
   environment: Environment,
   store: Store,
 ): Promise<string> {

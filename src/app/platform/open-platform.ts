@@ -124,7 +124,7 @@ function tooSlow(tookMs: number, mostMs: number): RunEvent {
 
 /** Secrets that the platform's answers may contain, and that must not be passed on. */
 export function secretsOf(
-  { url }: Pick<PlatformSettings, 'url'>,
+  { url }: PlatformSettings,
   environment: Environment,
   dialect: Dialect,
 ): Hidden {

@@ -11,7 +11,7 @@ import { parseBaseUrl } from '../../platform/wire/request.js';
 import { dialectAt } from '../platform/dialect-at.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import { type JobSettings, withoutUndefined } from '../settings/job-settings.js';
-import type { TaskJob } from './task.js';
+import type { DialectJob } from './task.js';
 
 /** The keys that a machine states: for a job in its file, for an account in the credentials file, for all by flags. */
 export const STATED_KEYS = ['url', 'dialect', 'prices', 'public-url'] as const;
@@ -30,7 +30,7 @@ const SHOWN_MAX = 100;
 
 /** @throws SluiceError `usage`, with the key as the fact `unstated`, for what this machine does not state */
 export async function refuseUnstated(
-  { settings, dialect }: Pick<TaskJob, 'dialect' | 'settings'>,
+  { settings, dialect }: DialectJob,
   { worker, account, own }: StatedHere,
 ): Promise<void> {
   const all = [account, worker, ...(own === undefined ? [] : [own.stated])];

@@ -50,16 +50,19 @@ export interface TaskStep {
 }
 export type NamedStep = TaskStep & { readonly name: string };
 
-export interface TaskJob {
+export interface DialectJob {
   readonly settings: JobSettings;
   readonly dialect: Dialect;
+}
+
+export interface TaskJob extends DialectJob {
   /** The steps of its waterfall, in order; none without one. */
   readonly steps: readonly TaskStep[];
 }
 
 /** @throws SluiceError `usage` for a job and its dialects of more than a megabyte */
 export function writeTask(
-  { settings, dialect }: Pick<TaskJob, 'dialect' | 'settings'>,
+  { settings, dialect }: DialectJob,
   steps: readonly NamedStep[] = [],
 ): string {
   const job: Partial<JobFile> = { ...settings.stated };

@@ -35,7 +35,7 @@ export interface GatherOptions extends RowOptions {
   /** The path of the state, for the commands that the report names. Default: the usual one. */
   readonly state?: string | undefined;
   /** The environment, for the same commands. */
-  readonly environment?: Pick<Environment, 'state'> | undefined;
+  readonly environment?: Environment | undefined;
   /** The command that starts its job; without it, that of a job in jobs/. */
   readonly start?: string | undefined;
   /** Whether the process that works on it is about to end. Default: false. */

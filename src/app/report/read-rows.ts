@@ -152,7 +152,7 @@ interface Counted {
   isUnclear: boolean;
 }
 
-function createCostCount({ ask, prices, waterfall }: Pick<Run, 'ask' | 'prices' | 'waterfall'>) {
+function createCostCount({ ask, prices, waterfall }: Run) {
   // The credits of several platforms are no sum.
   const isUnclear = waterfall !== undefined;
   const counts = new Map<Ask, Counted>(
@@ -196,10 +196,7 @@ function createCostCount({ ask, prices, waterfall }: Pick<Run, 'ask' | 'prices' 
 }
 
 /** The cost from the numbers of the run alone; null if it asks for several things. */
-function costOfOne(
-  { ask }: Pick<Run, 'ask'>,
-  { byStatus, credits, leads }: RunTally,
-): AskCost[] | null {
+function costOfOne({ ask }: Run, { byStatus, credits, leads }: RunTally): AskCost[] | null {
   const [only, ...more] = ask;
   if (only === undefined || more.length > 0) return null;
   const asked = leads - byStatus.skipped - byStatus.not_asked;

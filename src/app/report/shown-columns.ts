@@ -15,10 +15,7 @@ export function shownColumns(columns: readonly Column[]): readonly Column[] {
 }
 
 /** The same for the reasons, which name the columns that fed inputs. */
-export function shownTally(
-  tally: RunTally,
-  { columns, mapping }: Pick<Run, 'columns' | 'mapping'>,
-): RunTally {
+export function shownTally(tally: RunTally, { columns, mapping }: Run): RunTally {
   const shown = shownColumns(columns);
   if (shown === columns) return tally;
   const withoutNames = <R extends { readonly reason: string }>(one: R): R => {

@@ -61,8 +61,8 @@ export function checkReportName(out: string): void {
 }
 
 interface ReportTask {
-  readonly settings: Pick<JobSettings, 'report' | 'state'>;
-  readonly environment: Pick<Environment, 'state'>;
+  readonly settings: JobSettings;
+  readonly environment: Environment;
   readonly clock: Clock;
   readonly force: boolean;
   readonly observe: RunObserver;

@@ -17,7 +17,7 @@ const RUN = /^sluice run /;
 
 /** Sentences, each with its command; none if half of the leads or fewer were skipped. */
 export async function adviseOnColumns(
-  store: Pick<Store, 'answers'>,
+  store: Store,
   { run, tally }: { readonly run: Run; readonly tally: RunTally },
   { start }: CommandNames,
 ): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function adviseOnColumns(
  * The columns that look like missing inputs. They are judged by the inputs that suffice for the usual platform: the
  * needs of a job's dialect are not in the state. If their names are values of a lead they are not shown.
  */
-async function alikeIn(store: Pick<Store, 'answers'>, run: Run) {
+async function alikeIn(store: Store, run: Run) {
   const { ask, columns, id, mapping } = run;
   if (shownColumns(columns) !== columns) return [];
   const answers = await store.answers(id, { after: 0, limit: LOOKED_AT });

@@ -70,7 +70,7 @@ const LOOK_MS = 500;
 
 /** The events after that number, then each new one, until the signal aborts. */
 export async function* followEvents(
-  store: Pick<EventJournal, 'events'>,
+  store: EventJournal,
   { after, filter }: { readonly after: number; readonly filter: EventFilter },
   clock: Clock,
   signal: AbortSignal,

@@ -47,10 +47,7 @@ function rowsIn(run: Run, positions = run.output.positions) {
   return { columns: outputColumns(run.columns, shape, extras), rowsOf };
 }
 
-function named<Input extends string>(
-  columns: readonly Pick<Column, 'key'>[],
-  row: OutputRow,
-): Row<Input> {
+function named<Input extends string>(columns: readonly Column[], row: OutputRow): Row<Input> {
   const cells = columns.map(({ key }, n) => [key, plainJson(row[n] ?? null)] as const);
   return Object.fromEntries(cells) as Row<Input>;
 }

@@ -118,11 +118,7 @@ export async function tallyOf(store: Store, { id, left, state }: Run): Promise<R
   return kept === undefined ? store.tally(id) : { ...kept, ...(await paidOf(store, id, kept)) };
 }
 
-async function paidOf(
-  store: Store,
-  run: number,
-  { steps }: RunTally,
-): Promise<Pick<RunTally, 'credits' | 'steps'>> {
+async function paidOf(store: Store, run: number, { steps }: RunTally) {
   const paidBy = async (one: number): Promise<number> => (await store.commitment(one)).spent;
   if (steps === undefined) return { credits: await paidBy(run) };
   const paid = new Map<string | undefined, number>();

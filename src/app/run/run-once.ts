@@ -32,11 +32,7 @@ export async function runOnce(task: RunTask, store: Store, portion: Portion): Pr
   return report;
 }
 
-async function runPortion(
-  task: RunTask,
-  store: Store,
-  portion: Portion,
-): Promise<RunReport & Pick<EndedRun, 'stopped'>> {
+async function runPortion(task: RunTask, store: Store, portion: Portion) {
   const { clock } = task;
   let begunRun: number | undefined;
   try {

@@ -96,11 +96,7 @@ export function resolveJobSettings(
 }
 
 /** The budget in credits; that over all steps of a waterfall stays money, as each step has a price of its own. */
-function budgetOf({
-  budget,
-  credit,
-  waterfall,
-}: ResolvedKeys): Pick<JobSettings, 'budget' | 'moneyBudget'> {
+function budgetOf({ budget, credit, waterfall }: ResolvedKeys) {
   const moneyBudget =
     waterfall !== undefined && typeof budget === 'string' ? parseMoney(budget) : undefined;
   if (moneyBudget !== undefined) return { budget: undefined, moneyBudget };
@@ -142,7 +138,7 @@ export function camelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'further'> {
+export function tablesOf(out: JobFile['out']) {
   if (typeof out !== 'object') return { out, further: {} };
   const { people, ...further } = out;
   return { out: people, further: withoutUndefined(further) as FurtherNames };

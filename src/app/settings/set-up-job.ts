@@ -24,7 +24,6 @@ export interface NewJob {
   readonly name: string;
   readonly job: JobFile & { readonly out: NonNullable<JobFile['out']> };
   readonly sources: readonly string[];
-  readonly isForced: boolean;
 }
 
 export interface SetUpJob {
@@ -48,15 +47,18 @@ export function refuseTaken(name: string, isForced: boolean): void {
  * Everything is checked before the first file is written.
  * @throws SluiceError `usage` for a job that could not run, or a file that exists; `output`
  */
-export async function setUpJob(wish: NewJob, environment: Environment): Promise<SetUpJob> {
-  const { name, job, sources, isForced } = wish;
+export async function setUpJob(
+  { name, job, sources }: NewJob,
+  isForced: boolean,
+  environment: Environment,
+): Promise<SetUpJob> {
   const path = jobPathOf(name);
   const text = writeJob(
     name,
     job,
     SCHEMA_PLACES.find((place) => existsSync(join(JOBS, place))),
   );
-  checkText(text, path, wish, environment);
+  checkText(text, path, job, environment);
   const settings = resolveJobSettings(name, job, environment);
   const { further, report } = settings;
   const tables = { out: settings.out ?? '-', further, report };
@@ -79,7 +81,7 @@ export async function setUpJob(wish: NewJob, environment: Environment): Promise<
 }
 
 /** Makes sure that the written text is read back as the same job: `${` in a name would be a variable. */
-function checkText(text: string, path: string, { job }: NewJob, environment: Environment): void {
+function checkText(text: string, path: string, job: JobFile, environment: Environment): void {
   const names = [...[job.input].flat(), ...namesIn(job.out), ...Object.values(job.map ?? {})];
   const odd = names.find((name) => name?.includes('${') === true);
   if (odd !== undefined) {

@@ -76,7 +76,7 @@ export const exporting = {
   perform: async (
     { run, store }: OfRun,
     environment: Environment,
-    wish: Omit<ExportWish, 'stated'> = {},
+    wish: ExportWish = {},
   ): Promise<Done<ExportReport>> => {
     const stated = await statedInJobs(run, environment);
     const data = await exportRun(store, run.id, { ...wish, stated });

@@ -25,7 +25,7 @@ const ROWS_A_LEAD = 6;
  */
 export async function checkKeep(
   { freshForMs, job, keepMs }: Keeping,
-  store: Pick<Store, 'longestFreshFor'> | undefined,
+  store: Store | undefined,
 ): Promise<void> {
   if (keepMs === undefined) return;
   const known = await store?.longestFreshFor();

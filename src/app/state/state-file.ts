@@ -11,10 +11,7 @@ import { isDatabase } from '../../store/open-store.js';
 import { stateBeside } from '../../store/sqlite/database/state-file.js';
 
 /** Creates the state's signing key if needed. `secret` is that of the account's hooks. */
-export async function openKeyring(
-  store: Pick<Store, 'signingKey'>,
-  secret?: string,
-): Promise<Keyring> {
+export async function openKeyring(store: Store, secret?: string): Promise<Keyring> {
   return createKeyring(await store.signingKey(), secret);
 }
 

@@ -21,8 +21,6 @@ const LINKED_AT_ONCE = 500;
 /** The first pass links what the state tells of a person; the second one finds enrichments by that. */
 const PASSES = 2;
 
-type SuppressionStore = Pick<Store, 'linkSuppressed' | 'suppress'>;
-
 const WANTED: Readonly<Partial<Record<InputName, string>>> = {
   email: 'an e-mail address, whole',
   socialUrl: 'the web address of a profile, whole',
@@ -93,7 +91,7 @@ export function checkReason(reason: string): string {
 
 /** Returns whether the person, or the domain, was not suppressed before. To go on after a kill, call it again. */
 export async function suppressPerson(
-  store: SuppressionStore,
+  store: Store,
   person: Inputs,
   reason: string,
 ): Promise<boolean> {
@@ -102,7 +100,7 @@ export async function suppressPerson(
   return added === 1;
 }
 
-async function linkAll(store: SuppressionStore): Promise<void> {
+async function linkAll(store: Store): Promise<void> {
   for (let pass = 1; pass <= PASSES; pass += 1) {
     let linked = 0;
     for (let after: number | null = 0; after !== null; ) {
@@ -141,7 +139,7 @@ export interface SuppressedTable {
  * @throws SluiceError `input` for a table that cannot be read, `usage` for one without a usable column
  */
 export async function suppressTable(
-  store: SuppressionStore,
+  store: Store,
   { file, map, reason, standardInput, takesShared }: TableOfPeople,
 ): Promise<SuppressedTable> {
   const reader = await openLeadReader([file], { standardInput });

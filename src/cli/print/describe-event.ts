@@ -16,7 +16,7 @@ import { tellMapping } from '../../tell/tell-line.js';
 interface Started {
   /** The command that continues this run, as a user would type it. */
   readonly commandToContinue: string;
-  readonly run: Pick<RunOptions, 'resendUncertain'>;
+  readonly run: RunOptions;
 }
 
 /** The sentence that a user sees about an event; undefined for most events. */

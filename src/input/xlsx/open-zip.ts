@@ -27,10 +27,7 @@ export interface Zip {
 }
 
 /** The caller closes the file. @throws SluiceError `input` if the directory is damaged */
-export async function openZip(
-  path: string,
-  { fd, unpackedMax }: Pick<WholeFile, 'fd' | 'unpackedMax'>,
-): Promise<Zip> {
+export async function openZip(path: string, { fd, unpackedMax }: WholeFile): Promise<Zip> {
   const entries = new Map<string, Entry>();
   const zip = await fromFdPromise(fd, { autoClose: false }).catch((cause: unknown) => {
     throw brokenZip(path, cause);

@@ -33,8 +33,6 @@ const CELLS_LOOKED_AT = 200_000;
 /** A cell further to the right of the header is a stray one, and makes its row ragged. */
 const NAMELESS_MAX = 100;
 
-type SheetWish = Pick<ReadOptions, 'headerRow' | 'sheet'>;
-
 const SHEETS_LOOKED_AT = 20;
 
 /**
@@ -43,7 +41,7 @@ const SHEETS_LOOKED_AT = 20;
  * @throws SluiceError `input` for a file that is not a workbook, for a damaged one, and for a sheet that is empty or
  * missing
  */
-export async function probeSheet(source: Source, wished: SheetWish): Promise<SheetPlan> {
+export async function probeSheet(source: Source, wished: ReadOptions): Promise<SheetPlan> {
   const book = await openBook(source);
   try {
     return await chooseBest(book, wished);
@@ -52,7 +50,7 @@ export async function probeSheet(source: Source, wished: SheetWish): Promise<She
   }
 }
 
-async function chooseBest(book: Book, wished: SheetWish): Promise<SheetPlan> {
+async function chooseBest(book: Book, wished: ReadOptions): Promise<SheetPlan> {
   const names = visibleNames(book);
   if (wished.sheet !== undefined || names.length < 2) return probeOne(book, wished);
   const plans: SheetPlan[] = [];
@@ -79,7 +77,7 @@ function visibleNames({ workbook }: Book): readonly string[] {
 }
 
 /** Looks at one sheet. Columns after the last name of the header that are filled in the first rows have no name. */
-async function probeOne(book: Book, { headerRow, sheet: wished }: SheetWish): Promise<SheetPlan> {
+async function probeOne(book: Book, { headerRow, sheet: wished }: ReadOptions): Promise<SheetPlan> {
   const { path } = book.zip;
   const sheet = chooseSheet(path, book.workbook, wished);
   const above: { readonly line: number; readonly texts: readonly string[] }[] = [];

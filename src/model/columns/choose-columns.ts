@@ -67,7 +67,7 @@ export function chooseColumns(
 
 export function isWanted(
   { asks }: Pick<ColumnSpec, 'asks'>,
-  { ask, columns = 'asked' }: Pick<TableWish, 'ask' | 'columns'>,
+  { ask, columns = 'asked' }: TableWish,
 ): boolean {
   return columns !== 'asked' || asks === undefined || asks.some((one) => ask.includes(one));
 }

@@ -33,7 +33,7 @@ export function columnOf(spec: ColumnSpec, name: string): OutputColumn {
   return { name, key: name, kind: kindOf(spec), ...(asks && { asks }) };
 }
 
-export function kindOf({ type, kind }: Pick<ColumnSpec, 'type' | 'kind'>): OutputKind {
+export function kindOf({ type, kind }: ColumnSpec): OutputKind {
   return kind ?? KIND_OF_TYPE[type];
 }
 

@@ -59,10 +59,7 @@ export interface KnownCompany {
 }
 
 /** The `own` company, with the marks of its other records in the same answer; null if nothing identifies it. */
-export function companyOfPerson(
-  { result }: Pick<LeadAnswer, 'result'>,
-  rules: CompanyRules,
-): KnownCompany | null {
+export function companyOfPerson({ result }: LeadAnswer, rules: CompanyRules): KnownCompany | null {
   const profile = result?.social_enrichment;
   if (profile === undefined) return null;
   const own = ofProfile(profile);

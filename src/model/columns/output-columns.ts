@@ -32,10 +32,7 @@ export interface ExtraColumns {
   readonly isJoined?: boolean;
 }
 
-export function columnsOfRun({
-  custom,
-  waterfall,
-}: Pick<RunPlan, 'custom' | 'waterfall'>): Pick<ExtraColumns, 'custom' | 'isWaterfall'> {
+export function columnsOfRun({ custom, waterfall }: RunPlan) {
   return { custom, isWaterfall: waterfall !== undefined };
 }
 

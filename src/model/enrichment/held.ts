@@ -138,12 +138,7 @@ export function change(held: Held, row: Enrichment, to: Change): void {
 }
 
 /** Moves the row along the arrow of an event. False if the event changes nothing in its state. */
-export function move(
-  held: Held,
-  row: Enrichment,
-  event: EnrichmentEvent,
-  to: Omit<Change, 'state'>,
-): boolean {
+export function move(held: Held, row: Enrichment, event: EnrichmentEvent, to: Change): boolean {
   const state = stateAfter(row.state, event);
   if (state === undefined) return false;
   if (state === row.state) {

@@ -160,10 +160,7 @@ function standingFor(
 }
 
 /** Where these asks stand by one enrichment; undefined if it was not sent for all of them, or refused. */
-export function standingOf(
-  asks: readonly Ask[],
-  { result, row }: Pick<Candidate, 'result' | 'row'>,
-): Standing | undefined {
+export function standingOf(asks: readonly Ask[], { result, row }: Candidate): Standing | undefined {
   const sent = toAsks(row.sent);
   if (!asks.every((ask) => sent.includes(ask))) return undefined;
   switch (row.state) {
@@ -185,7 +182,7 @@ export function standingOf(
   }
 }
 
-export function sentRequest(row: Pick<Looked, 'inputs' | 'sent'>) {
+export function sentRequest(row: Looked) {
   return toRequest({ ask: row.sent, inputs: row.inputs });
 }
 
@@ -212,7 +209,7 @@ export function knownOf({ stands }: Sight): { readonly result: Result; readonly 
   };
 }
 
-export function knownAsks({ ask, sent }: Pick<Looked, 'ask' | 'sent'>): Ask[] {
+export function knownAsks({ ask, sent }: Looked): Ask[] {
   const own = toAsks(sent);
   return toAsks(ask).filter((one) => !own.includes(one));
 }

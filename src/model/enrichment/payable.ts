@@ -24,7 +24,7 @@ export function peekRow(row: Standing, freshSince: number): PeekedState {
 }
 
 /** A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting was learnt. */
-export function wasAccepted({ state, ticket }: Pick<Standing, 'state' | 'ticket'>): boolean {
+export function wasAccepted({ state, ticket }: Standing): boolean {
   return state !== 'failed' || ticket !== null;
 }
 

@@ -164,7 +164,7 @@ export function shownBy({ answeredAt, id, olderAnswer, state }: Enrichment): num
 
 /** A new enrichment, which counts for its fingerprint. It looks again before it is sent where others have its keys. */
 export function create(
-  book: Pick<Book, 'candidatesOf' | 'created' | 'put'>,
+  book: Book,
   wanted: Wanted | Enrichment,
   { ask, inputs }: Pick<Enrichment, 'ask' | 'inputs'>,
   runId: number,

@@ -3,11 +3,15 @@ import { isWirePath, valueAt } from '../../dialect/wire-path.js';
 import type { Column, SourceRecord } from '../lead.js';
 import { isJsonObject, type JsonValue } from '../text/json.js';
 
-export interface FoundColumn {
-  readonly column: Column;
+export interface CellPlace {
+  /** The index of the column. */
   readonly index: number;
   /** The path of the value inside the objects and lists of the column: `first_name`, `[0].value`. */
   readonly path?: string;
+}
+
+export interface FoundColumn extends CellPlace {
+  readonly column: Column;
 }
 
 /** Rows that show which columns hold objects and lists. */
@@ -60,7 +64,7 @@ export function nameOfMapped({ column, path }: Pick<FoundColumn, 'column' | 'pat
 }
 
 export function cellAt(
-  { index, path }: Pick<FoundColumn, 'index' | 'path'>,
+  { index, path }: CellPlace,
   row: readonly JsonValue[],
 ): JsonValue | undefined {
   const cell = row[index];

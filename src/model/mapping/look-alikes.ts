@@ -3,7 +3,7 @@ import { type ColumnInput, type InputName, nextInput } from '../ask.js';
 import type { Column } from '../lead.js';
 import { shellWord } from '../text/printable.js';
 import { type FirstValues, shareThatFits } from './judge-values.js';
-import type { JudgedColumns } from './mapping.js';
+import type { MappedColumns } from './mapping.js';
 import { isTold } from './tell-columns.js';
 import { indicesLikeHeader } from './usual-headers.js';
 
@@ -24,7 +24,7 @@ const TELLING: ReadonlySet<ColumnInput> = new Set(['email', 'socialUrl', 'compan
 
 /** For each missing input, the column that looks most like it; none for an input that no column looks like. */
 export function lookAlikes(
-  { columns, firstValues, mapping }: Omit<JudgedColumns, 'own'>,
+  { columns, firstValues, mapping }: MappedColumns,
   { alternatives, known }: Wanted,
 ): readonly LookAlike[] {
   const taken = new Set(mapping.map(({ index }) => index));

@@ -19,12 +19,15 @@ export interface MappedInput extends FoundColumn {
   readonly isGuessed: boolean;
 }
 
-export interface JudgedColumns {
+export interface MappedColumns {
   readonly columns: readonly Column[];
   readonly mapping: readonly MappedInput[];
+  readonly firstValues: FirstValues;
+}
+
+export interface JudgedColumns extends MappedColumns {
   /** The columns in which a lead may have the answer already; none unless only missing answers are wanted. */
   readonly own: Readonly<Partial<Record<OwnKind, FoundColumn>>>;
-  readonly firstValues: FirstValues;
 }
 
 /** The mapping of a run that asked the same, or of one of the job that asked for some of it. */

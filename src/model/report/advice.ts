@@ -22,10 +22,8 @@ export interface CommandNames {
   readonly state: string;
 }
 
-type Told = Pick<Run, 'arePricesAssumed' | 'digests' | 'id' | 'priceMax' | 'sources'>;
-
 export function advise(
-  { run, tally }: { readonly run: Told; readonly tally: RunTally },
+  { run, tally }: { readonly run: Run; readonly tally: RunTally },
   names: CommandNames,
 ): string[] {
   const aside = asideLeads(tally);
@@ -83,7 +81,7 @@ function asideLeads({ reasons }: RunTally): number {
 
 /** The next steps for leads without an answer, as one text; for some there is a reason, and no command that helps. */
 export function tellNext(
-  report: { readonly run: Told; readonly tally: RunTally },
+  report: { readonly run: Run; readonly tally: RunTally },
   names: CommandNames,
 ): string {
   return [tellWhy(report.run, names), ...advise(report, names)].join(' ');
@@ -94,7 +92,7 @@ export function tellWhy({ id }: Pick<Run, 'id'>, { state }: Pick<CommandNames, '
 }
 
 /** The command that may bring leads of this status an answer; null if there is none. */
-export function helpFor(status: LeadStatus, run: Told, names: CommandNames): string | null {
+export function helpFor(status: LeadStatus, run: Run, names: CommandNames): string | null {
   const after = `sluice retry ${run.id} --only ${status}${names.state}, then ${names.start}`;
   if (status === 'failed') return after;
   if (status === 'timed_out') return isDone(run) ? after : names.start;
@@ -103,6 +101,6 @@ export function helpFor(status: LeadStatus, run: Told, names: CommandNames): str
 }
 
 /** Whether the files of a drop folder are done, so that no later run reads their leads by itself. */
-function isDone({ digests }: Told): boolean {
+function isDone({ digests }: Run): boolean {
   return digests !== undefined;
 }

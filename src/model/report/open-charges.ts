@@ -25,7 +25,7 @@ export function openCharges(
 /** Also about uncertain leads that another run sent; empty if nothing more can be charged. */
 export function tellOpenCharges(
   charges: OpenCharges | null,
-  { priceMax }: Pick<Run, 'priceMax'>,
+  { priceMax }: Run,
   tally: RunTally,
 ): string {
   if (charges === null || priceMax === 0) return '';

@@ -130,10 +130,7 @@ export interface RunForecast extends AskedLeads {
   readonly timeMsMin: number | null;
 }
 
-export function forecastOf(
-  { pace, priceMax }: Pick<RunPlan, 'pace' | 'priceMax'>,
-  asked: AskedLeads,
-): RunForecast {
+export function forecastOf({ pace, priceMax }: RunPlan, asked: AskedLeads): RunForecast {
   const { onTheirWay, toPay } = asked;
   return {
     ...asked,
@@ -142,11 +139,9 @@ export function forecastOf(
   };
 }
 
-type Left = Pick<Run, 'endedAt' | 'endedBefore' | 'state'>;
-
 /** Until when a run was worked on, if no process works on it: its end, else the time of its last bucket, else `at`. */
 export function leftAt(
-  { endedAt, endedBefore, state }: Left,
+  { endedAt, endedBefore, state }: Run,
   timeline: Timeline,
   at: number,
 ): number {

@@ -53,7 +53,7 @@ export interface Speaker {
   readonly isDead: (origin: Origin | null) => boolean;
 }
 
-export function newSender({ id, origin }: Pick<Speaker, 'id' | 'origin'>, limit: Rate): Sender {
+export function newSender({ id, origin }: Speaker, limit: Rate): Sender {
   const nothing = { seq: 0, held: 0, wants: 0, silentMs: 0, grantedMs: [] };
   return { id, origin, limit, ...nothing };
 }

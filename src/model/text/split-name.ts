@@ -1,11 +1,14 @@
 // A name without what is no name: a whole one, split into first and last name, and one of them from a column of its own,
 // by the rules in docs/names.md. Pure: the same text always gives the same.
 
-export interface SplitName {
+interface NameParts {
   readonly firstName?: string;
   readonly lastName?: string;
   /** The word of a name with a single word, or a name in Chinese characters whose family name cannot be told. */
   readonly only?: string;
+}
+
+export interface SplitName extends NameParts {
   /** Titles, suffixes, nicknames, middle initials and decorations, in the order of the text. */
   readonly aside: readonly string[];
 }
@@ -73,7 +76,7 @@ export function splitName(text: string): SplitName {
     aside.push(...all.filter((word) => !isName(word)));
     return all.filter(isName);
   });
-  const done = (split: Omit<SplitName, 'aside'>): SplitName => ({ ...split, aside });
+  const done = (split: NameParts): SplitName => ({ ...split, aside });
 
   const isCapital = isAllCapitals(segments.flat());
   const kept = segments.map((segment, at) =>
@@ -103,7 +106,7 @@ export function bareName(text: string): string {
   return /[\p{L}\p{N}]/u.test(bare) ? bareName(bare) : text;
 }
 
-function splitWords(all: readonly string[], aside: string[]): Omit<SplitName, 'aside'> {
+function splitWords(all: readonly string[], aside: string[]): NameParts {
   const [first = ''] = all;
   if (all.length === 0) return {};
   if (all.every((word) => EAST_ASIAN.test(word))) return splitEastAsian(all);
@@ -128,7 +131,7 @@ function splitWords(all: readonly string[], aside: string[]): Omit<SplitName, 'a
 }
 
 /** Splits a name whose family name stands first; without a blank, only a Korean one can be told from the given name. */
-function splitEastAsian(all: readonly string[]): Omit<SplitName, 'aside'> {
+function splitEastAsian(all: readonly string[]): NameParts {
   const [first = '', ...rest] = all;
   if (rest.length > 0) return { firstName: joined(rest), lastName: first };
   const compound = COMPOUND_SURNAMES.exec(first);
@@ -139,7 +142,7 @@ function splitEastAsian(all: readonly string[]): Omit<SplitName, 'aside'> {
 }
 
 /** `ジョン・スミス`: a foreign name, given name first. */
-function splitDotted(word: string): Omit<SplitName, 'aside'> {
+function splitDotted(word: string): NameParts {
   const parts = word.split(/[・･]/u).filter((part) => part !== '');
   return parts.length > 1
     ? { firstName: joined(parts.slice(0, -1)), lastName: parts.at(-1) ?? '' }

@@ -116,7 +116,7 @@ function outcomeOf(
   result: Result | null,
 ): Outcome {
   const { steps } = waterfall;
-  const reasonOf = (index: number): Pick<Outcome, 'reason'> => {
+  const reasonOf = (index: number) => {
     const [answer, step] = [answers[index], steps[index]];
     return { reason: answer && step ? reasonAt(step.name, answer) : null };
   };

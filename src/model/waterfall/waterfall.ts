@@ -73,10 +73,7 @@ export interface FoundAddress {
 const HELD: readonly string[] = ['deliverable', 'risky', 'unknown'];
 
 /** The addresses that the steps have found, the best first; of two equal ones the earlier. */
-export function foundAddresses(
-  waterfall: Pick<Waterfall, 'accept' | 'steps'>,
-  answers: StepAnswers,
-): FoundAddress[] {
+export function foundAddresses(waterfall: Waterfall, answers: StepAnswers): FoundAddress[] {
   const found = answers.flatMap((answer, step): FoundAddress[] => {
     const address = answer?.result?.find_email?.email;
     const isFinder =
@@ -108,7 +105,7 @@ function isOutdone(judged: FoundAddress, own: FoundAddress): boolean {
 /** The verdict of the last verifying step that has one on the address. */
 function verdictOn(
   address: string,
-  { steps }: Pick<Waterfall, 'steps'>,
+  { steps }: Waterfall,
   answers: StepAnswers,
 ): { readonly step: number; readonly status: string } | undefined {
   for (let step = answers.length - 1; step >= 0; step -= 1) {

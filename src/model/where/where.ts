@@ -9,9 +9,9 @@
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { SluiceError } from '../errors.js';
 import {
+  type CellPlace,
   cellAt,
   columnsInside,
-  type FoundColumn,
   findValue,
   type SampleRows,
 } from '../mapping/find-column.js';
@@ -119,7 +119,7 @@ class Parser {
     );
   }
 
-  #column(): Pick<FoundColumn, 'index' | 'path'> {
+  #column(): CellPlace {
     const text = this.tokens.demand('a column', ['word', 'column']);
     const byName = this.columns.findIndex(({ name }) => name === text);
     const index = byName === -1 ? this.columns.findIndex(({ key }) => key === text) : byName;

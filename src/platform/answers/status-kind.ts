@@ -58,7 +58,7 @@ export function isThrottled(
 }
 
 /** An answer in the form in which signals look at it. The body is parsed when a signal asks for a value in it. */
-export function saidIn({ status, text }: Pick<Answer, 'status' | 'text'>): Said {
+export function saidIn({ status, text }: Answer): Said {
   return {
     status,
     text,

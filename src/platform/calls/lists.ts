@@ -25,7 +25,7 @@ export async function createList(
   wire: Wire,
   name: string,
   permit: Permit,
-  { obstacle, signal }: Pick<SubmitOptions, 'signal' | 'obstacle'> = {},
+  { obstacle, signal }: SubmitOptions = {},
 ): Promise<CreateListAnswer> {
   const target = wire.pathOf(demandCalls(wire.dialect, 'lists').create.path);
   const asked = wire.asked(target);

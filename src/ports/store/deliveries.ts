@@ -84,10 +84,11 @@ export interface DeliveryReference {
   readonly callId: number | null;
 }
 
-/** An enrichment that a delivery names, in any state in which its answer may still be taken. */
-export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
-  /** Null if no ticket is known yet: queued again, submitting, or uncertain. */
-  readonly ticket: string | null;
+/**
+ * An enrichment that a delivery names, in any state in which its answer may still be taken. Its ticket is null if none is
+ * known yet: queued again, submitting, or uncertain.
+ */
+export interface AddressedEnrichment extends AwaitedEnrichment<string | null> {
   readonly state: Exclude<EnrichmentState, 'found' | 'not_found' | 'failed'>;
   readonly runId: number;
 }

@@ -136,9 +136,9 @@ export type AtOnce =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   | { readonly kind: 'unread'; readonly answer: UnreadAnswer };
 
-export interface AwaitedEnrichment {
+export interface AwaitedEnrichment<Ticket extends string | null = string> {
   readonly id: number;
-  readonly ticket: string;
+  readonly ticket: Ticket;
   readonly request: EnrichmentRequest;
   readonly submittedAt: number;
   readonly pollAt: number;

@@ -17,9 +17,12 @@ export type WrittenRole =
   | 'claims'
   | 'report';
 
-export interface ReadFile {
+export interface FileInUse {
   readonly path: string;
   readonly role: ReadRole;
+}
+
+export interface ReadFile extends FileInUse {
   /** The job that read it, and the last of its runs that did. */
   readonly job: string;
   readonly run: number;
@@ -66,7 +69,7 @@ export interface FileRegister {
   /** All known files. A file is found again if it was moved together with the store. */
   knownFiles(): Promise<KnownFiles>;
   /** Notes that a run reads these files. They are known until it is pruned, or the next run of its job reads them. */
-  noteRead(run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): Promise<void>;
+  noteRead(run: number, files: readonly FileInUse[]): Promise<void>;
   /**
    * Notes that the file is about to take this place: it belongs to no other job from now on. Null: the file that was
    * written there is removed.

@@ -31,7 +31,7 @@ export interface Heard {
 }
 
 export function readAnswer(
-  awaited: Omit<AwaitedEnrichment, 'ticket'>,
+  awaited: AwaitedEnrichment<string | null>,
   answer: ReadAnswer,
   context: SettlingContext,
   heard: Heard,
@@ -95,7 +95,7 @@ export function isEmptySuccess(request: EnrichmentRequest, answer: ReadAnswer): 
 
 /** The age of a ticket from an earlier process says nothing about how long the platform took. */
 function learnLatency(
-  { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  { id, submittedAt }: AwaitedEnrichment<string | null>,
   { schedule, startedAt }: SettlingContext,
   { by, at }: Heard,
 ): void {
@@ -108,7 +108,7 @@ function isOwn(submittedAt: number, startedAt: number, at: number): boolean {
 }
 
 function learnPending(
-  { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  { id, submittedAt }: AwaitedEnrichment<string | null>,
   { schedule, startedAt }: SettlingContext,
   { at }: Heard,
 ): void {
@@ -125,7 +125,7 @@ const WHY = {
 } as const;
 
 function again(
-  awaited: Omit<AwaitedEnrichment, 'ticket'>,
+  awaited: AwaitedEnrichment<string | null>,
   at: number,
   context: SettlingContext,
   wasEmpty: boolean,

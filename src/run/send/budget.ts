@@ -16,10 +16,7 @@ export type Earlier = Pick<Run, 'id'> &
   Partial<Pick<Run, 'account' | 'credit' | 'prices' | 'step'>>;
 
 /** The runs that have spent for those which this one replaces: their steps', or their own. */
-export async function runsBefore(
-  store: Store,
-  { replaces = [] }: Pick<Run, 'replaces'>,
-): Promise<Earlier[]> {
+export async function runsBefore(store: Store, { replaces = [] }: Run): Promise<Earlier[]> {
   const before: Earlier[] = [];
   for (const id of replaces) {
     const steps = await store.stepRuns(id);
@@ -35,10 +32,7 @@ export interface Committed {
   readonly before: number;
 }
 
-export async function commitmentOf(
-  store: Store,
-  run: Pick<Run, 'account' | 'credit' | 'id' | 'prices' | 'replaces'>,
-): Promise<Committed> {
+export async function commitmentOf(store: Store, run: Run): Promise<Committed> {
   const own = await store.commitment(run.id);
   let [before, open] = [0, highestTotal(own.open, run.prices)];
   for (const other of await runsBefore(store, run)) {
@@ -51,31 +45,21 @@ export async function commitmentOf(
 }
 
 /** Credits of another account count by their price, if that and the run's own are known in one currency. */
-function inCreditsOf(
-  { account, credit }: Pick<Run, 'account' | 'credit'>,
-  credits: number,
-  other: Earlier,
-): number {
+function inCreditsOf({ account, credit }: Run, credits: number, other: Earlier): number {
   const isOwn = other.account === undefined || other.account === account;
   if (isOwn || credit === undefined || other.credit?.currency !== credit.currency) return credits;
   return creditsAt(credits, other.credit, credit);
 }
 
 /** The words about what the runs before this one spent; `amount` is undefined if that is nothing. */
-export function tellBefore(
-  amount: string | undefined,
-  { id, step }: Pick<Run, 'id' | 'step'>,
-): string {
+export function tellBefore(amount: string | undefined, { id, step }: Run): string {
   return amount === undefined
     ? ''
     : ` (${amount} by unfinished runs that this one replaced; "sluice cancel ${step?.of ?? id}" ends them all, and the next run has the whole budget)`;
 }
 
 /** The charges that may come beside what is known; those of a waterfall are its steps'. */
-export async function openChargesOf(
-  store: Store,
-  run: Pick<Run, 'id' | 'prices'>,
-): Promise<OpenCharges> {
+export async function openChargesOf(store: Store, run: Run): Promise<OpenCharges> {
   const steps = await store.stepRuns(run.id);
   let requests = 0;
   let credits = 0;

@@ -137,7 +137,7 @@ function judgeAtOnce(
 ): AtOnce | undefined {
   if (result === undefined) return undefined;
   // An empty success has no second look: the ticket can be read no other way.
-  const awaited = { id, request, submittedAt: at, pollAt: at, deadlineAt: at };
+  const awaited = { id, ticket: null, request, submittedAt: at, pollAt: at, deadlineAt: at };
   const unseen = { ...awaited, pollCount: 0, wasEmpty: false, unread: null };
   const step = readAnswer(unseen, result, context, { by: 'poll', at, isLast: true });
   if (step.kind === 'settle') return step;

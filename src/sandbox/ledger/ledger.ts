@@ -76,7 +76,7 @@ interface LedgerOptions {
   readonly prices: Prices;
   readonly traffic: Traffic;
   readonly book: DeliveryBook;
-  readonly lists: Pick<ListRegister, 'counts'>;
+  readonly lists: ListRegister;
   readonly now: () => number;
   readonly write: WriteLines;
 }

@@ -53,10 +53,7 @@ export interface BulkItem {
  * Reads the query. A blank input counts as absent. Valid values keep their spelling, without space around them.
  * @throws Refusal 400
  */
-export function readEnrichQuery(
-  query: RawQuery,
-  dialect: Pick<Dialect, 'asks' | 'requires'>,
-): NewEnrichment {
+export function readEnrichQuery(query: RawQuery, dialect: Dialect): NewEnrichment {
   const flags = asksOf(dialect).map(flagOf);
   const values = readQuery(query, [...flags, ...INPUTS, 'webhookUrl']);
   const wrong = flags.find((flag) => !['true', 'false', undefined].includes(values[flag]));
@@ -81,7 +78,7 @@ export function readEnrichQuery(
 export function readBulkBody(
   body: unknown,
   webhookUrl: string | undefined,
-  dialect: Pick<Dialect, 'asks' | 'bulk' | 'requires'>,
+  dialect: Dialect,
 ): BulkItem[] {
   const { max } = dialect.bulk;
   const all = asksOf(dialect);

@@ -59,7 +59,7 @@ export function chooseEntries(
 /** Those not served before a restart. Without a `type`, all hooks count as if they wanted all events. */
 export function findTargets(
   subject: Subject,
-  { hooks, book }: Pick<Surroundings, 'hooks' | 'book'>,
+  { hooks, book }: Surroundings,
   type?: string,
 ): Target[] {
   const { id, readyAt } = subject;
@@ -87,10 +87,7 @@ function typeOf(subject: Subject, seed: number): string {
  * As docs/decisions/0008-sandbox.md reads POST /hooks (docs/platform-api.md): a hook of one campaign gets no
  * enrichment, and of first activities the first of its type for each lead; one without a lead is always the first.
  */
-function letsThrough(
-  { campaignId, isFirst }: Pick<Hook, 'campaignId' | 'isFirst'>,
-  subject: Subject,
-): boolean {
+function letsThrough({ campaignId, isFirst }: Hook, subject: Subject): boolean {
   const isActivity = subject.kind === 'activity';
   if (campaignId !== undefined && !(isActivity && subject.record['campaignId'] === campaignId)) {
     return false;

@@ -123,7 +123,7 @@ export async function findAddressable(
   sql: Sql,
   account: string,
   { ids, tickets }: Names,
-  held?: Pick<Held, 'rows' | 'learnt'>,
+  held?: Held,
 ): Promise<Addressable> {
   const found = await sql.rows<AddressedRow>(
     `SELECT ${ADDRESSED} FROM enrichments e JOIN runs r ON r.id = e.run_id

@@ -139,7 +139,7 @@ async function holdDeliveries(
 function takeStep(
   held: Held,
   step: DeliveryStep,
-  { at, callId }: Pick<HeldDelivery, 'callId'> & { readonly at: number },
+  { at, callId }: HeldDelivery & { readonly at: number },
 ): number | undefined {
   switch (step.kind) {
     case 'settle': {

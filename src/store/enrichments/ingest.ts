@@ -72,7 +72,7 @@ export const ingestVerbs = {
 async function leadsThere(
   sql: Sql,
   runId: number,
-  { leads }: Pick<IngestBatch, 'leads'>,
+  { leads }: IngestBatch,
   { leadCount, stepOf }: ProgressRow,
 ): Promise<(position: number) => boolean> {
   if (stepOf === null) return (position) => position <= leadCount;

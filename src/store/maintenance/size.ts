@@ -12,11 +12,7 @@ interface NotedSize {
   readonly bytes: number;
 }
 
-export async function sizeAt(
-  sql: Sql,
-  { measure }: Pick<Disk, 'measure'>,
-  at: number,
-): Promise<StateSize> {
+export async function sizeAt(sql: Sql, measure: Disk['measure'], at: number): Promise<StateSize> {
   const { noted, ...size } = await measure(sql);
   const since = await sql.row<NotedSize>(
     `SELECT noted_at AS at, bytes FROM sizes
@@ -33,13 +29,13 @@ function growthOf(since: NotedSize | undefined, now: NotedSize): number | null {
   return since === undefined || days < 1 ? null : Math.round((now.bytes - since.bytes) / days);
 }
 
-export function sizeVerbs(disk: Pick<Disk, 'measure'>) {
+export function sizeVerbs(measure: Disk['measure']) {
   return {
-    size: read((sql, at) => sizeAt(sql, disk, at)),
+    size: read((sql, at) => sizeAt(sql, measure, at)),
     noteSize: write(async (sql, at) => {
       const known = await sql.row('SELECT 1 FROM sizes WHERE noted_at > $1', [at - DAY_MS]);
       if (known !== undefined) return;
-      const { noted } = await disk.measure(sql);
+      const { noted } = await measure(sql);
       await sql.run('INSERT INTO sizes (noted_at, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
         at,
         noted,

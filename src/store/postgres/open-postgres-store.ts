@@ -46,7 +46,7 @@ const VERBS = {
   ...verbsOf(null),
   ...jobVerbs,
   ...limitVerbs,
-  ...sizeVerbs({ measure }),
+  ...sizeVerbs(measure),
   // Every write adds a token (database.ts), and fails if the database cannot be written.
   checkWriting: write(async () => {}),
 } satisfies Partial<Verbs>;

@@ -25,7 +25,7 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
       version,
       // A state with another version was refused.
       versionKnown: version,
-      size: (at) => look((sql) => sizeAt(sql, { measure }, at)),
+      size: (at) => look((sql) => sizeAt(sql, measure, at)),
       // The server checks its pages itself.
       findDamage: async () => [],
       busyJobs: () => look(busyJobs),

@@ -96,7 +96,7 @@ export function toTally(
   };
 }
 
-function sumOf(rows: readonly Pick<CountRow, 'n'>[]): number {
+function sumOf(rows: readonly CountRow[]): number {
   return rows.reduce((sum, { n }) => sum + n, 0);
 }
 

@@ -179,7 +179,7 @@ async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {
   await sql.run('UPDATE runs SET plan = $1 WHERE id = $2', [JSON.stringify(plan), id]);
 }
 
-function toMapping({ mapping, map }: MappingRow): Pick<FormerGuess, 'map' | 'mapping'> {
+function toMapping({ mapping, map }: MappingRow) {
   return {
     mapping: JSON.parse(mapping) as MappedInput[],
     map: JSON.parse(map) as MappingWish,

@@ -4,7 +4,7 @@ import type { KeptSchedule, KeptTask, Parked } from '../../ports/store/jobs.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 
-interface ParkedRow {
+export interface ParkedRow {
   /** A `Parked` as JSON. */
   readonly parked: string | null;
 }

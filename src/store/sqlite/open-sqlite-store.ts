@@ -86,13 +86,11 @@ function unmoved(connection: Connection, path: string): Connection {
   };
 }
 
-type Kept = Pick<Store, 'forget' | 'prune' | 'backup'>;
-
 function fileVerbs(
   connection: Connection,
   db: Database.Database,
   guard: ReturnType<typeof guardDatabase>,
-): Kept {
+): Pick<Store, 'forget' | 'prune' | 'backup'> {
   const disk = diskOf(db, connection);
   const database = {
     shown: db.name,
@@ -108,7 +106,7 @@ function fileVerbs(
 
 export function sizesOf(path: string) {
   return {
-    ...sizeVerbs({ measure: (sql) => measure(sql, path) }),
+    ...sizeVerbs((sql) => measure(sql, path)),
     checkWriting: write(checkWriting),
   } satisfies Partial<Verbs>;
 }

@@ -149,7 +149,7 @@ function prepareCheckup(
     version,
     versionKnown: versionOf(STEPS),
     size: (at) =>
-      look((sql) => sizeAt(sql, { measure: (own) => measure(own, path) }, at), {
+      look((sql) => sizeAt(sql, (own) => measure(own, path), at), {
         bytes,
         unusedBytes: 0,
         logBytes: 0,

@@ -26,8 +26,8 @@ const READ_AT_ONCE = 200;
 export const SORTED_MAX = 10_000;
 
 export interface LeadSource {
-  readonly store: Pick<Store, 'answers' | 'positions'>;
-  readonly run: Pick<Run, 'id'>;
+  readonly store: Store;
+  readonly run: Run;
   readonly now: () => number;
   /** Chooses leads; without it the store does, by outcome and reason alone. */
   readonly index?: LeadIndex | undefined;

@@ -18,7 +18,7 @@ import { type LeadsQuery, PATHS, pathTo } from '../paths.js';
 export interface ShownLead {
   readonly lead: LeadAnswer;
   readonly path: string;
-  readonly run: Pick<Run, 'sources'>;
+  readonly run: Run;
 }
 
 type SortValue = string | number | null;
@@ -110,11 +110,7 @@ export function sortedBy(sort: string, leads: readonly LeadAnswer[]): readonly L
 }
 
 /** The path of a lead's page, which leads to the ones before and after it among the chosen ones. */
-export function linePath(
-  run: Pick<Run, 'id' | 'sources'>,
-  { file, line }: Pick<LeadAnswer, 'file' | 'line'>,
-  query: LeadsQuery,
-): string {
+export function linePath(run: Run, { file, line }: LeadAnswer, query: LeadsQuery): string {
   const named = run.sources.length > 1 ? file : null;
   const chosen = { ...query, after: null, before: null, page: null };
   return pathTo(PATHS.line, { run: run.id, line }, { file: named, ...chosen });
@@ -154,7 +150,7 @@ function valueLine(
   }${copyButton(text)}</div>`;
 }
 
-function valuesIn({ result }: Pick<LeadAnswer, 'result'>): string[] {
+function valuesIn({ result }: LeadAnswer): string[] {
   const { find_email: found, find_phone: call, social_enrichment: social } = result ?? {};
   const own = [found?.email, call?.phone, social?.socialUrl];
   return [...own, ...customIn({ result })].filter((value) => value !== undefined);

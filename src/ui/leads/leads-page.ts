@@ -69,7 +69,7 @@ export async function showLeads(context: UiContext, visit: Visit): Promise<PageC
 }
 
 /** @throws SluiceError `usage` if the address names what there is not */
-export function leadsQueryIn(visit: Pick<Visit, 'query'>): LeadsQuery {
+export function leadsQueryIn(visit: Visit): LeadsQuery {
   return {
     outcome: wordIn(visit, 'outcome', OUTCOMES),
     reason: textIn(visit, 'reason'),

@@ -158,10 +158,7 @@ export function layOutCounted(
   return html`<p class="row"><span class="quiet">${done} at ${timeElement(at)}.</span>${buttonLink(path, again)}</p>`;
 }
 
-function layOutCounting(
-  { run, tally }: Pick<RunFigures, 'run' | 'tally'>,
-  counting: Counting | null,
-): Markup {
+function layOutCounting({ run, tally }: RunFigures, counting: Counting | null): Markup {
   const path = pathTo(PATHS.run, { run: run.id }, { count: counting?.at ?? 0 });
   if (counting === null) {
     return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;

@@ -72,7 +72,7 @@ export const enqueueCommand = command({
   },
 });
 
-function changedLine(run: Pick<Run, 'id' | 'job' | 'budget'> | null): string {
+function changedLine(run: Run | null): string {
   if (run === null) return '';
   const budget =
     run.budget === undefined ? 'no budget' : `a budget of ${formatCount(run.budget, 'credit')}`;

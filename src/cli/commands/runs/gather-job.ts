@@ -55,7 +55,7 @@ export async function gatherJob(
   args: JobArguments,
   { answer, canAsk }: Asker,
   environment: Environment,
-): Promise<Omit<NewJob, 'isForced'>> {
+): Promise<NewJob> {
   const { job: ofFlags, sources, ...first } = await openInput(args, answer);
   const chain = args.step === undefined ? undefined : await readNewSteps(args.step);
   const begun: JobFile = chain === undefined ? ofFlags : { ...ofFlags, waterfall: chain.steps };

@@ -33,7 +33,7 @@ export const initCommand = command({
     withAsker(args.yes, async (asker) => {
       const environment = commandEnvironment();
       const wish = await gatherJob(args, asker, environment);
-      const done = await setUpJob({ ...wish, isForced: args.force }, environment);
+      const done = await setUpJob(wish, args.force, environment);
       const { auth } = dialectAt(wish.job, await loadDialect(wish.job.dialect));
       console.log(nextSteps(wish, done, { environment, auth }).join('\n'));
     }),
@@ -47,7 +47,7 @@ interface Who {
 
 /** The files that were written, and the next commands. */
 function nextSteps(
-  { name, job }: Omit<NewJob, 'isForced'>,
+  { name, job }: NewJob,
   { path, written, isExampleKept }: SetUpJob,
   { environment, auth }: Who,
 ): string[] {

@@ -33,7 +33,7 @@ export interface ReportOptions {
   readonly onReport?: (report: RunReport) => Promise<void>;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  readonly run: Pick<RunOptions, 'resendUncertain' | 'again' | 'force'>;
+  readonly run: RunOptions;
   /** The file of the accounts that steps of a waterfall name. */
   readonly credentials?: string | undefined;
   /** The command that continues this run, as a user would type it. */

@@ -61,7 +61,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
 
 /** The error of a backup, which names the command that copies the database: PostgreSQL's own tools do that. */
 export function backupSaid(
-  { connectionString, schema }: Pick<DatabaseAddress, 'connectionString' | 'schema'>,
+  { connectionString, schema }: DatabaseAddress,
   path: string,
 ): SluiceError {
   const command = `pg_dump --format=custom --schema=${schema} --file=${shellWord(path)} ${shellWord(connectionString)}`;

@@ -16,7 +16,7 @@ export async function measure(sql: Sql, path: string): Promise<Measured> {
   return { bytes, unusedBytes, logBytes, noted: bytes - unusedBytes };
 }
 
-export function diskOf(db: Database.Database, { alone }: Pick<Connection, 'alone'>): Disk {
+export function diskOf(db: Database.Database, { alone }: Connection): Disk {
   return {
     measure: (sql) => measure(sql, db.name),
     numberOf: async () => '',
