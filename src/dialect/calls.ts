@@ -96,7 +96,7 @@ export const accountSchema = z
     path: key(callPath('/account').removeDefault(), 'The path of the call.'),
     credits: key(
       wirePaths.prefault([]),
-      'The credits that are left, in the answer: a number or the text of one.',
+      'The credits that are left, in the answer, also in a header (`header:x-credits`): a number or the text of one.',
     ),
   })
   .nullable()

@@ -147,7 +147,11 @@ export const enrichSchema = z
     webhookUrl: callbackPlace.default('webhookUrl'),
     metadata: key(written(null), 'The place of the text that shall come back; null for none.'),
     constants,
-    ticket: key(wirePaths.prefault(['id']), 'The ticket, in the answer.', shown('POST /enrich')),
+    ticket: key(
+      wirePaths.prefault(['id']),
+      'The ticket, in the answer. `header:location` is in a header: of an address, its last part.',
+      shown('POST /enrich'),
+    ),
     result: resultAtOnce(shown('POST /enrich')),
   })
   .nullable()
@@ -217,7 +221,7 @@ export const bulkSchema = z
         ),
         batchTicket: key(
           wirePaths.prefault([]),
-          'One ticket for the whole call; none where every item has its own.',
+          'One ticket for the whole call, also in a header (`header:location`); none where every item has its own.',
         ),
       }),
     },

@@ -10,7 +10,14 @@ import type { PlatformProbe } from '../model/resources/check.js';
 import { parseDate } from '../model/text/date.js';
 import { parseDuration } from '../model/text/time.js';
 import type { Platform } from '../ports/platform.js';
-import { checkPlatform, checkQuestion, hasFreeQuestion, readBalance } from './calls/account.js';
+import { statusKind } from './answers/status-kind.js';
+import {
+  checkPlatform,
+  checkQuestion,
+  hasFreeQuestion,
+  readBalance,
+  saysNothing,
+} from './calls/account.js';
 import { ask } from './calls/ask-free.js';
 import { addHook, listHooks, removeHook } from './calls/hooks.js';
 import { addToList, createList } from './calls/lists.js';
@@ -78,13 +85,22 @@ async function probePlatform(wire: Wire, signal?: AbortSignal): Promise<Platform
   const { sent, judged } = await ask(wire, signal, checkQuestion(wire));
   const problem = 'problem' in judged ? judged.problem : null;
   if (sent.kind !== 'answered') {
-    return { problem, clockAheadMs: null, limit: null, windowMsMin: null, headers: null };
+    return {
+      problem,
+      isPassable: false,
+      clockAheadMs: null,
+      limit: null,
+      windowMsMin: null,
+      headers: null,
+    };
   }
   const { headers } = sent;
+  const isPassable = problem !== null && saysNothing(statusKind(sent, dialect), sent);
   const at = clock.now();
   const { limit, resetMs } = readRate(headers, dialect.limits, at);
   return {
     problem,
+    isPassable,
     clockAheadMs: aheadMs(headers, startedAt, at),
     limit: limit ?? null,
     windowMsMin: resetMs ?? null,

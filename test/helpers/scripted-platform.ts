@@ -256,6 +256,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     probe: () =>
       Promise.resolve({
         problem: null,
+        isPassable: false,
         clockAheadMs: null,
         limit: null,
         windowMsMin: null,

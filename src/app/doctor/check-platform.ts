@@ -28,6 +28,8 @@ const WINDOW_MARGIN = 1.2;
 const NO_DIALECT = 'The dialect cannot be read.';
 const NOT_ASKED = 'The platform was not asked.';
 const NO_ANSWER = 'No answer came.';
+const PASSABLE =
+  'A run goes on all the same, and its first paid request shows whether all is right.';
 const NO_URL = 'No platform is named: name a job, give --url, or set SLUICE_URL.';
 
 export function checkCredentials(context: CheckContext): Finding {
@@ -94,6 +96,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     const through =
       proxy === undefined ? '' : ` It is asked through the proxy ${proxyAddress(proxy)}.`;
     if (problem === null) return withSaid(judgeSecrecy(url), through);
+    if (probe.isPassable) return warn(problem.message + through, PASSABLE);
     if (!signal.aborted) return fail(problem.message + through, null);
     return fail(
       `The platform at ${url} asks for a pause of more than ${PATIENCE_MS / 1_000} s.`,

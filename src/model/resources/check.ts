@@ -18,8 +18,10 @@ export function wrong(says: string, keys: readonly string[]): CallFinding {
 }
 
 export interface PlatformProbe {
-  /** The reason why a run would end at once; null if the address, the credentials and the protocol are right. */
+  /** What is wrong; null if the address, the credentials and the protocol are right. */
   readonly problem: SluiceError | null;
+  /** Whether the problem may be this question's alone, so that a run would go on. */
+  readonly isPassable: boolean;
   /** How far the platform's clock is ahead of ours, in ms; negative if it is behind; null if it gives no time. */
   readonly clockAheadMs: number | null;
   /** The limit by the headers; null if no answer came, or its headers name none. */

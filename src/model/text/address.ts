@@ -5,9 +5,9 @@ import { SluiceError } from '../errors.js';
  * A URL, or undefined. It does not use URL.canParse: in Node 20 and 22 that denies `https://münchen.de` once it has
  * been called some thousand times, when its optimised version takes over.
  */
-export function parseUrl(text: string): URL | undefined {
+export function parseUrl(text: string, base?: string): URL | undefined {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return undefined;
   }

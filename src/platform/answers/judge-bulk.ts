@@ -13,7 +13,7 @@ import { judgeAtOnce } from './judge-at-once.js';
 import { judgePaid, judgeUnreadable } from './judge-submit.js';
 import { type Asked, answerProblem, unreadableProblem } from './problems.js';
 import { statusKind } from './status-kind.js';
-import { hasBatchTickets, sealBatchTicket, sealPlaceTicket, ticketAt } from './ticket.js';
+import { hasBatchTickets, sealBatchTicket, sealPlaceTicket, ticketAt, ticketIn } from './ticket.js';
 
 type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
 
@@ -178,8 +178,8 @@ function refusalIn(entry: JsonValue, answer: Answer, asked: Asked): ItemAnswer {
   return { kind: 'refused', reason };
 }
 
-function batchTicketIn({ text }: Answer, { dialect }: Asked): string | undefined {
-  return ticketAt(parseJson(text), dialect.bulk.answer.batchTicket);
+function batchTicketIn(answer: Answer, { dialect }: Asked): string | undefined {
+  return ticketIn(answer, dialect.bulk.answer.batchTicket);
 }
 
 function ticketOf(entry: JsonValue | undefined, { dialect }: Asked): string | undefined {

@@ -2,7 +2,6 @@
 // uncertain, and is repeated only when the user says so.
 
 import { saysOne } from '../../dialect/signal.js';
-import { parseJson } from '../../model/text/json.js';
 import type { SubmitAnswer } from '../../ports/platform.js';
 import { reasonOf } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';
@@ -18,7 +17,7 @@ import {
   unreadableProblem,
 } from './problems.js';
 import { saidIn, statusKind } from './status-kind.js';
-import { ticketAt } from './ticket.js';
+import { ticketIn } from './ticket.js';
 
 const NO_TICKET = 'without an enrichment id';
 const NO_RESULT = 'without a result and without an enrichment id';
@@ -33,7 +32,7 @@ export function judgeSubmit(sent: Sent, asked: Asked, key?: string): SubmitAnswe
     if (miss !== undefined) return miss;
   }
   return judgePaid<SubmitAnswer>(sent, asked, (answer) => {
-    const ticket = ticketIn(answer, asked);
+    const ticket = ticketIn(answer, enrich?.ticket ?? []);
     if (!mayHaveResult) {
       if (ticket !== undefined) return { kind: 'accepted', ticket };
       return judgeUnreadable(answer, asked, NO_TICKET);
@@ -49,11 +48,6 @@ export function judgeSubmit(sent: Sent, asked: Asked, key?: string): SubmitAnswe
 function mayBeMiss(answer: Answer, asked: Asked): boolean {
   const kind = statusKind(answer, asked.dialect);
   return (kind === 'refused' || kind === 'missing') && !isRefused(answer, asked);
-}
-
-/** The ticket in the answer to a submission (docs/platform-api.md, POST /enrich). */
-function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
-  return ticketAt(parseJson(text), dialect.enrich?.ticket ?? []);
 }
 
 /** Judges any paid request: one table holds every failure, and `judgeSuccess` judges a 2xx. */

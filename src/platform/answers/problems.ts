@@ -3,11 +3,13 @@
 import { secretVariables } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
+import { parseJson } from '../../model/text/json.js';
 import { headerOf } from '../limit/rate-headers.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { quoteBody, quoteText } from '../redact/quote.js';
-import { reasonOf } from '../redact/reason.js';
+import { isPage, reasonIn, reasonOf } from '../redact/reason.js';
 import type { Answer, AnswerHead } from '../wire/exchange.js';
+import { ProxyRefusal } from '../wire/proxy.js';
 import type { Sent } from '../wire/sender.js';
 import type { StatusKind } from './status-kind.js';
 
@@ -22,6 +24,7 @@ export interface Asked {
 }
 
 const LOCATION_LENGTH_MAX = 120;
+const PROXY_ADVICE = 'Check the user name and password in HTTPS_PROXY or HTTP_PROXY.';
 
 export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): SluiceError {
   if (sent.kind === 'barred') return sent.problem;
@@ -42,7 +45,7 @@ export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): Slu
   const what = describeFailure(cause);
   const message =
     kind === 'unsent'
-      ? `The platform at ${url} could not be reached: ${what}. Check the address and the network.`
+      ? `The platform at ${url} could not be reached: ${what}. ${adviceFor(cause)}`
       : `The platform at ${url} did not answer: ${what}.`;
   return problem(message, cause);
 }
@@ -61,16 +64,19 @@ function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer
   switch (kind) {
     case 'credentials':
       if (answer.status === 407) {
-        return `A proxy on the way to ${url} refused its credentials (${what}). Check the user name and password in HTTPS_PROXY or HTTP_PROXY.`;
+        return `A proxy on the way to ${url} refused its credentials (${what}). ${PROXY_ADVICE}`;
       }
-      return `The platform at ${url} refused the credentials (${what}). Check ${asked.credentialsPlace ?? secretVariables(asked.dialect.auth)}.`;
+      if (answer.status === 403 && isPage(answer.text)) {
+        return `Something before the platform at ${url}, such as a proxy, a firewall or a check for bots, refused the request with a page (${what}). Ask whoever runs it to let this machine through; the credentials were not looked at.`;
+      }
+      return `The platform at ${url} refused ${answer.status === 403 ? 'the credentials, or the account may not make this call' : 'the credentials'} (${what}). Check ${asked.credentialsPlace ?? secretVariables(asked.dialect.auth)}.`;
     case 'out_of_credits':
       return `The platform's account is out of credits (${what}). Add credits and run again.`;
     case 'missing':
     case 'misplaced':
       return `The platform does not offer ${url} (${what}). Check the base address and the dialect's paths and methods.`;
     case 'redirect':
-      // Redirects are never followed, because the credentials would go along.
+      // Only a 303 to the same origin is followed, because the credentials go along.
       return `The platform at ${url} redirects to ${redirectTarget(asked, answer)} (${answer.status}), and redirects are not followed. If that is the right place, give its address.`;
     case 'refused':
     case 'broken':
@@ -89,10 +95,11 @@ export function unreadableProblem(asked: Asked, answer: Answer, lack: string): S
   return problem(message, answer.flaw);
 }
 
-/** `200 without an enrichment id: "<!DOCTYPE html>…"`. */
-export function unreadable(asked: Asked, answer: Answer, lack: string): string {
+/** `200 without an enrichment id: "<!DOCTYPE html>…"`, or the reason that it gives. */
+export function unreadable({ dialect, hidden }: Asked, answer: Answer, lack: string): string {
   const { flaw, status, text } = answer;
-  const quote = flaw !== undefined && text === '' ? [] : [quoteBody(text, asked.hidden)];
+  const reason = reasonIn(parseJson(text), dialect.errors.reason, hidden);
+  const quote = flaw !== undefined && text === '' ? [] : [reason ?? quoteBody(text, hidden)];
   const says = [...quote, ...(flaw === undefined ? [] : [describeFailure(flaw)])];
   return `${status} ${lack}: ${says.join(', ')}`;
 }
@@ -124,6 +131,9 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_DESTROYED', 'the connection was already closed'],
 ]);
 
+/** The certificate's issuer is not known. */
+const ISSUER =
+  /^(CERT_UNTRUSTED|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;
 
 /** The code of a connection's failure; if several addresses were tried, that of the first attempt. */
@@ -131,6 +141,13 @@ function failureCode(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code;
   const [first]: unknown[] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? failureCode(first) : '';
+}
+
+function adviceFor(cause: Error): string {
+  if (cause instanceof ProxyRefusal) return PROXY_ADVICE;
+  return ISSUER.test(failureCode(cause))
+    ? "Node trusts no one who has signed the certificate. If it is your company's own, set NODE_EXTRA_CA_CERTS to the file of its authority."
+    : 'Check the address and the network.';
 }
 
 /** A clause such as `the connection was refused (ECONNREFUSED)`. Our own errors are clauses already. */

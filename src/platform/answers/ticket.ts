@@ -4,8 +4,10 @@
 // entry, it is found by its place. If a platform answers at once and gives no ticket, our own ticket only says so.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
-import { firstValueAt } from '../../dialect/wire-path.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
+import { headerOf } from '../limit/rate-headers.js';
+import type { Answer } from '../wire/exchange.js';
 
 const TICKET_LENGTH_MAX = 200;
 const BATCH_TICKET = /^(.+)~([\w-]{16})$/s;
@@ -32,6 +34,35 @@ export function ticketAt(
   paths: readonly string[],
 ): string | undefined {
   return decodeTicket(firstValueAt(value, paths));
+}
+
+/** A path `header:NAME` leads to a header of the answer. */
+const HEADER = /^header:(.+)$/i;
+
+/** As `firstValueAt`, for the paths that may lead into headers; of an address (`Location`) the last part counts. */
+export function firstValueIn(
+  { headers, text }: Pick<Answer, 'headers' | 'text'>,
+  paths: readonly string[],
+): JsonValue | undefined {
+  for (const path of paths) {
+    const name = HEADER.exec(path)?.[1];
+    const value =
+      name === undefined ? valueAt(parseJson(text), path) : lastPart(headerOf(headers, name));
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+function lastPart(header: string | undefined): string | undefined {
+  return header
+    ?.trim()
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '')
+    .replace(/^.*\//, '');
+}
+
+export function ticketIn(answer: Answer, paths: readonly string[]): string | undefined {
+  return decodeTicket(firstValueIn(answer, paths));
 }
 
 export interface OpenTicket {

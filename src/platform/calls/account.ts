@@ -3,10 +3,12 @@
 // the people schema; a dialect may have neither.
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { firstValueAt } from '../../dialect/wire-path.js';
 import { fromThousandths, toThousandths } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
-import { type JsonValue, parseJson } from '../../model/text/json.js';
+import { parseJson } from '../../model/text/json.js';
+import type { StatusKind } from '../answers/status-kind.js';
+import { firstValueIn } from '../answers/ticket.js';
+import type { Answer, AnswerHead } from '../wire/exchange.js';
 import type { Wire } from '../wire/wire.js';
 import { askRepeatedly, type Question } from './ask-free.js';
 import { isPeopleSchema, schemaQuestion } from './people-schema.js';
@@ -24,21 +26,22 @@ export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<b
   if (!hasFreeQuestion(wire.dialect)) return false;
   return askRepeatedly(wire, signal, {
     ...checkQuestion(wire),
-    // No document promises the call to every account: paid calls may work all the same.
-    readError: (kind) =>
-      kind === 'missing' || kind === 'misplaced' ? { value: false } : undefined,
+    readError: (kind, answer) => (saysNothing(kind, answer) ? { value: false } : undefined),
   });
+}
+
+/** No document promises the free question to every account: paid calls may work all the same. */
+export function saysNothing(kind: StatusKind, { status }: AnswerHead): boolean {
+  return kind === 'missing' || kind === 'misplaced' || status === 403;
 }
 
 export function checkQuestion(wire: Wire): Question<boolean> {
   if (wire.dialect.account === null) {
     return schemaQuestion(wire, (body) => isPeopleSchema(body) || undefined);
   }
-  return accountQuestion(wire, isThere, 'without JSON');
-}
-
-function isThere(body: JsonValue | undefined): true | undefined {
-  return body === undefined ? undefined : true;
+  const isThere = (answer: Answer): boolean =>
+    parseJson(answer.text) !== undefined || balanceIn(answer, wire.dialect) !== undefined;
+  return accountQuestion(wire, (answer) => isThere(answer) || undefined, 'without JSON');
 }
 
 /** @throws SluiceError `usage` if the dialect has no balance; `platform` */
@@ -48,24 +51,24 @@ export async function readBalance(wire: Wire, signal?: AbortSignal): Promise<num
       'This platform\'s dialect says nothing of a balance: "account.credits" names no place in the answer.';
     throw new SluiceError('usage', message);
   }
-  const read = (body: JsonValue | undefined) => balanceIn(body, wire.dialect);
+  const read = (answer: Answer) => balanceIn(answer, wire.dialect);
   return askRepeatedly(wire, signal, accountQuestion(wire, read, 'without a number of credits'));
 }
 
 function accountQuestion<T>(
   wire: Wire,
-  read: (body: JsonValue | undefined) => T | undefined,
+  read: (answer: Answer) => T | undefined,
   lack: string,
 ): Question<T> {
   const path = wire.pathOf(demandCalls(wire.dialect, 'account').path);
-  return { route: 'account', method: 'GET', path, read: ({ text }) => read(parseJson(text)), lack };
+  return { route: 'account', method: 'GET', path, read, lack };
 }
 
 const DECIMAL = /^-?\d{1,15}(\.\d{1,20})?$/;
 
 /** The credits that are left, by thousandths; undefined if there is no number. */
-function balanceIn(body: JsonValue | undefined, dialect: Dialect): number | undefined {
-  const value = firstValueAt(body, demandCalls(dialect, 'account').credits);
+function balanceIn(answer: Answer, dialect: Dialect): number | undefined {
+  const value = firstValueIn(answer, demandCalls(dialect, 'account').credits);
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !DECIMAL.test(text)) return undefined;
   return fromThousandths(toThousandths(Number(text)));

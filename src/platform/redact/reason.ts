@@ -26,12 +26,17 @@ export function reasonIn(
   return quoteText(whole, hidden, REASON_LENGTH_MAX) || undefined;
 }
 
-/** The reason of an error answer: the one in its JSON, else its text, unless that is a page of HTML. */
+/** The reason of an error answer: the one in its JSON, else its text; of a page, the title. */
 export function reasonOf(text: string, dialect: Dialect, hidden: Hidden): string | undefined {
   const body = parseJson(text);
   if (body !== undefined) return reasonIn(body, [...dialect.errors.reason, '.'], hidden);
-  if (/^\s*</.test(text)) return undefined;
-  return quoteText(text, hidden, REASON_LENGTH_MAX) || undefined;
+  const [, title = ''] = isPage(text) ? (/<title[^<>]*>([^<]*)</i.exec(text) ?? []) : ['', text];
+  return quoteText(title, hidden, REASON_LENGTH_MAX) || undefined;
+}
+
+/** Whether it is HTML or XML. */
+export function isPage(text: string): boolean {
+  return /^\s*</.test(text);
 }
 
 /** Removes these values from a reason that was read before its person was known. */

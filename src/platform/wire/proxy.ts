@@ -5,6 +5,11 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
+/** The proxy wants other credentials. */
+export class ProxyRefusal extends Error {
+  override readonly name = 'ProxyRefusal';
+}
+
 export function proxyAddress({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
@@ -25,20 +30,24 @@ export function tunnelThrough(proxy: URL, timeoutMs: number): buildConnector.con
     const { hostname, port, protocol } = options;
     const target = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
     let isEnded = false;
-    const fail = (what: string): void => {
+    const fail = (what: string, Kind: new (message: string) => Error = Error): void => {
       if (isEnded) return;
       isEnded = true;
       asking.destroy();
-      callback(new Error(`the proxy at ${proxyAddress(proxy)} ${what}`), null);
+      callback(new Kind(`the proxy at ${proxyAddress(proxy)} ${what}`), null);
     };
+    const refuse = (status: number): void =>
+      status === 407
+        ? fail('refused its credentials (407)', ProxyRefusal)
+        : fail(`refused the way (${status})`);
     const asking = askFor(target, proxy);
     asking.setTimeout(timeoutMs, () => fail('did not answer in time'));
     asking.once('error', (error) => fail(`could not be used (${codeOf(error)})`));
-    asking.once('response', ({ statusCode }) => fail(`refused the way (${statusCode})`));
+    asking.once('response', ({ statusCode = 0 }) => refuse(statusCode));
     asking.once('connect', ({ statusCode = 0 }, socket: Socket) => {
       if (isEnded || statusCode !== 200) {
         socket.on('error', () => undefined).destroy();
-        return fail(`refused the way (${statusCode})`);
+        return refuse(statusCode);
       }
       isEnded = true;
       socket.setTimeout(0);

@@ -7,6 +7,7 @@ import type { SluiceError } from '../../model/errors.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
+import { parseUrl } from '../../model/text/address.js';
 import { HEADER_WAIT_MS_MAX } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
@@ -30,6 +31,9 @@ const ATTEMPTS_MAX = 8;
 const RESET_MS_MAX = 60_000;
 /** The pause after a 429 that names no pause, if there is no limit to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
+
+/** How many answers 303 are followed in turn. */
+const FOLLOWED_MAX = 3;
 
 export interface RoutedCall extends Call {
   readonly route: Route;
@@ -56,6 +60,8 @@ interface SendOptions {
 }
 
 export interface SenderOptions {
+  /** Where all requests go: scheme, host and port. */
+  readonly origin: string;
   readonly carry: Carry;
   readonly limiter: Limiter;
   readonly limit: Rate;
@@ -75,7 +81,7 @@ export function createSender(options: SenderOptions): Send {
   const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
   let isFarResetTold = false;
 
-  return async (call, { kind, permit, isSuccess, obstacle, signal }) => {
+  return async (asked, { kind, permit, isSuccess, obstacle, signal }) => {
     const mayWait = kind === 'poll';
     const attemptsMax = mayWait ? ATTEMPTS_MAX : 1;
     let current = permit;
@@ -87,28 +93,32 @@ export function createSender(options: SenderOptions): Send {
     }
     // A request before the time that the platform named is no further attempt.
     let [attempts, namedMs] = [0, -Infinity];
+    let [call, followed] = [asked, 0];
     for (let sending = 1; ; sending++) {
       const start = await limiter.start(current, { signal, mayWait });
       if (start !== 'started') return { kind: start };
       const startedMs = clock.now();
       let sent: Exchange;
+      let target: string | undefined;
       try {
         sent = await sendOnce(call, current, sending);
         if (sent.kind !== 'answered') return sent;
         if (!isThrottled(sent, options.dialect, isSuccess)) {
           endTrial(sent, current, startedMs);
-          return sent;
-        }
-        if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call);
+          target = followed < FOLLOWED_MAX ? seeOther(call, sent, options.origin) : undefined;
+          if (target === undefined) return sent;
+          [call, followed] = [{ ...call, path: target }, followed + 1];
+        } else if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call);
       } finally {
         limiter.finish(current);
       }
       const nowMs = clock.now();
-      if (nowMs >= namedMs) {
+      if (target === undefined && nowMs >= namedMs) {
         attempts += 1;
         namedMs = nowMs + (readPause(sent.headers, limits, nowMs)?.ms ?? 0);
       }
       const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
+      if (next === undefined && target !== undefined) return { kind: 'stopped' };
       if (next === undefined) return { kind: 'throttled', status: sent.status, attempts: sending };
       current = next;
     }
@@ -152,6 +162,14 @@ export function createSender(options: SenderOptions): Send {
     if (isFar && !isFarResetTold) observe(farReset(ms, limits.headers));
     if (isFar) isFarResetTold = true;
   }
+}
+
+/** The path to which a 303 sends a GET, if that is at the same origin: the credentials go along. */
+function seeOther({ method, path }: Call, { headers, status }: Answer, origin: string) {
+  const location = headerOf(headers, 'location');
+  if (method !== 'GET' || status !== 303 || location === undefined) return undefined;
+  const target = parseUrl(location, origin + path);
+  return target?.origin === origin ? target.pathname + target.search : undefined;
 }
 
 /**

@@ -93,6 +93,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
   const dispatcher = openPool(way, concurrency);
   const overHttp: Carry = (call, how) => exchange(dispatcher, way.write(call), how);
   const send = createSender({
+    origin: address.origin,
     carry: options.carrying?.(overHttp) ?? overHttp,
     limiter,
     limit,

@@ -13,6 +13,7 @@ import { sqliteExaminer } from '../../../src/store/sqlite/state-checkup.js';
 
 const PROBE: PlatformProbe = {
   problem: null,
+  isPassable: false,
   clockAheadMs: 0,
   limit: 20,
   windowMsMin: 1_500,

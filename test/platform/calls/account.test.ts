@@ -19,6 +19,16 @@ describe('the balance', () => {
     expect(await platform.readBalance()).toBe(credits);
   });
 
+  it('may be in a header, with or without a body', async () => {
+    const account = { path: '/me', credits: ['balance', 'header:X-Credits-Left'] };
+    for (const body of ['', { ok: true }]) {
+      const left = answer(200, body, { 'x-credits-left': ' 7.5 ' });
+      const { platform } = await openAt({ account }, left);
+      expect(await platform.check()).toBe(true);
+      expect(await platform.readBalance()).toBe(7.5);
+    }
+  });
+
   it.each([{}, { balance: 'many' }, { balance: true }, { balance: '1e9' }])(
     'cannot be read in %j',
     async (body) => {
@@ -39,3 +49,11 @@ describe('the balance', () => {
     expect(server.asked).toEqual([]);
   });
 });
+
+it.each([{}, { account: ACCOUNT }])(
+  'a call that the account may not make says nothing: %j',
+  async (dialect) => {
+    const { platform } = await openAt(dialect, answer(403, { error: 'not in your plan' }));
+    expect(await platform.check()).toBe(false);
+  },
+);

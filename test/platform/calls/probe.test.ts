@@ -25,6 +25,9 @@ describe('the probe', () => {
   it('tells what is wrong, once, where a check would ask again', async () => {
     const refused = await probe(answer(401, { error: 'who?' }));
     expect(refused.problem?.message).toMatch(/credentials \(401: who\?\)/);
+    expect(refused.isPassable).toBe(false);
+    const forbidden = await probe(answer(403, { error: 'not in your plan' }));
+    expect(forbidden).toMatchObject({ isPassable: true, problem: { code: 'platform' } });
     const broken = await probe(answer(502, ''));
     expect(broken.problem?.message).toContain('502');
     expect(broken.asked).toHaveLength(1);

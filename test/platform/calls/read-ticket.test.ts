@@ -88,6 +88,20 @@ describe('the result by ticket', () => {
     expect((await readFrom([respond])).outcome).toEqual(expected);
   });
 
+  it('is where a 303 says, as long as that is at the same place', async () => {
+    const elsewhere = await openTestServer(answer(200, done('enr_1')));
+    const to = (location: string) => answer(303, '', { location });
+    const near = await readFrom([to('../results/1?a=b'), to('/r/2'), answer(200, done('enr_1'))]);
+    expect(near.outcome).toEqual({ kind: 'done', result: FOUND });
+    expect(near.server.asked).toEqual(['GET /enrich/enr_1', 'GET /results/1?a=b', 'GET /r/2']);
+    const far = await readFrom([to(`${elsewhere.url}/r`)]);
+    expect(far.outcome).toMatchObject({ kind: 'unavailable', isFinal: true });
+    expect(elsewhere.asked).toEqual([]);
+    const endless = await readFrom([to('/again')]);
+    expect(endless.outcome).toMatchObject({ kind: 'unavailable', isFinal: true });
+    expect(endless.server.asked).toHaveLength(4);
+  });
+
   it.each<[string, (text: string) => Uint8Array, string | undefined]>([
     ['gzip', gzipSync, undefined],
     ['x-gzip', gzipSync, undefined],

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
@@ -15,6 +19,9 @@ import {
 } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
 
+const [key, cert] = ['key', 'certificate'].map((name) =>
+  readFileSync(new URL(`../../e2e/tls/${name}.pem`, import.meta.url)),
+);
 const JANE = {
   ask: ['find_email', 'find_phone'],
   inputs: { firstName: 'Jané', lastName: 'O’Neil+1', companyDomain: 'acme.example' },
@@ -56,6 +63,19 @@ describe('the request', () => {
       /^POST \/api\/jobs\?v=2&want_email=1&findPhone=1&first_name=Jan/,
     );
   });
+
+  it.each(['/v2/enrich/77?wait=1', 'https://elsewhere.example/77/', '77'])(
+    'is answered by a ticket in a header, if the dialect says so: %s',
+    async (location) => {
+      const dialect = dialectSchema.parse({ enrich: { ticket: ['id', 'header:Location'] } });
+      for (const body of ['', { state: 'queued' }]) {
+        const outcome = await submitAgainst(answer(202, body, { location }), { dialect });
+        expect(outcome).toEqual({ kind: 'accepted', ticket: '77' });
+      }
+      const both = await submitAgainst(answer(201, { id: 78 }, { location }), { dialect });
+      expect(both).toEqual({ kind: 'accepted', ticket: '78' });
+    },
+  );
 
   it('carries the callback URL where the dialect has a place for it', async () => {
     const server = await openTestServer(answer(200, { id: 'enr_1' }));
@@ -142,6 +162,41 @@ describe('an answer that says no', () => {
       problem: { code: 'platform', message: expect.stringContaining(String(status)) },
     });
     if (outcome.kind === 'unsent') expect(outcome.problem.message).toMatch(message);
+  });
+
+  it.each([
+    [
+      403,
+      '<!DOCTYPE html><html><title>Just a moment...</title>',
+      /Something before the platform at \S+\/enrich, .* a page \(403: Just a moment\)\./,
+    ],
+    [
+      403,
+      { error: 'not in your plan' },
+      /the credentials, or the account may not make this call \(403: not in your plan\)\. Check/,
+    ],
+    [
+      503,
+      ' <html lang=en><TITLE>\n Down\n for a moment</TITLE>',
+      /answered with an error: 503: Down for a moment\./,
+    ],
+    [
+      200,
+      { error: 'quota exceeded' },
+      /answered 200 without an enrichment id: quota exceeded\. Check/,
+    ],
+    [
+      200,
+      { id: null, message: 'no credits for jane@acme.example' },
+      /enrichment id: no credits for \[…\]\. Check/,
+    ],
+  ])('%i %j is told in its own words', async (status, body, message) => {
+    const outcome = await submitAgainst(answer(status, body));
+    if (!('problem' in outcome) || outcome.problem === undefined) throw new Error(outcome.kind);
+    expect(outcome.problem.message).toMatch(message);
+    expect(outcome.problem.message.includes('SLUICE_')).toBe(
+      typeof body !== 'string' && status === 403,
+    );
   });
 
   it('does not follow a redirect, and says where it leads without its query', async () => {
@@ -296,6 +351,18 @@ describe('a request that never left', () => {
     const outcome = await submitTo(server.url.replace('http:', 'https:'));
     expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
     expect(server.asked).toEqual([]);
+  });
+
+  it('is unsent when nobody is known who signed the certificate, which the environment can name', async () => {
+    const server = createServer({ key, cert }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const outcome = await submitTo(`https://127.0.0.1:${port}`);
+    expect(outcome).toMatchObject({
+      kind: 'unsent',
+      problem: { message: expect.stringContaining('set NODE_EXTRA_CA_CERTS to the file') },
+    });
   });
 
   it('is unsent when the time is up before a connection stands', async () => {

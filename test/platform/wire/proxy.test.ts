@@ -61,6 +61,9 @@ describe('a platform over https', () => {
         JSON.stringify(outcome) + String('problem' in outcome && outcome.problem?.message);
       expect(said).toContain(`the proxy at ${proxy.url}`);
       expect(said).not.toContain(SECRET);
+      const isRefused = said.includes('refused its credentials (407). Check the user name and');
+      expect(isRefused).toBe(way === 407);
+      expect(said.includes('Check the address and the network')).toBe(way !== 407);
       expect(proxy.asked).toEqual(['CONNECT platform.example:443']);
       expect(server.asked).toEqual([]);
     },
