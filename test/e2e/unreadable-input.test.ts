@@ -112,6 +112,19 @@ describe.concurrent('lines that cannot be read', () => {
     expect(await own.entries()).toHaveLength(3);
   });
 
+  test('a file without a header is exit 3 until the user says that it has none', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', 'eve1@firm1.com\neve2@firm2.com\n');
+    const enrich = 'enrich leads.csv --ask verify_email --yes --out out.csv';
+    expect(await dir.refusal(enrich, { code: 3 })).toContain('has no names of columns: line 1');
+    const none = `${enrich} --set header-row=none`;
+    expect(await dir.refusal(none, { code: 2 })).toContain('Its columns are: column_1.');
+    expect((await dir.sluice(`${none} --map email=column_1`)).code).toBe(0);
+    expect(dir.rows('out.csv').map((row) => row['column_1'])).toEqual([
+      'eve1@firm1.com',
+      'eve2@firm2.com',
+    ]);
+  });
+
   test('broken NDJSON lines are rejects with their number and reason', async () => {
     const dir = openWorkdir(sandbox.url).write(
       'leads.ndjson',

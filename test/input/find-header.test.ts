@@ -112,6 +112,73 @@ describe('a header whose line is named', () => {
   });
 });
 
+describe('a table without names of columns', () => {
+  const forms = [
+    ['an e-mail address', [['ada@ada.example'], ['bob@bob.example']]],
+    ['the address of a profile', [['Ada', 'https://www.linkedin.com/in/ada'], ['Bob']]],
+    ['a website', [['Ada', 'www.ada.example', 'x']]],
+    [
+      'a website',
+      [
+        ['Ada', 'ada.example'],
+        ['Bob', 'bob.example'],
+      ],
+    ],
+  ] as const;
+  it.each(
+    forms.flatMap(([what, rows]) => [
+      [what, 'plain.csv', rows.map((row) => row.join()).join('\n')] as const,
+      [what, 'plain.xlsx', workbookOf({ sheets: [{ rows: tableOf(rows) }] })] as const,
+    ]),
+  )('is refused where %s is one of its first line, in %s', async (what, name, bytes) => {
+    const path = await folder.write(name, bytes);
+    await expect(readAll(path)).rejects.toMatchObject({
+      code: 'input',
+      logged: `The input file ${path} has no names of columns: line 1, its first with text, holds ${what} where a name would be. Write a line with their names above it, or read it with --set header-row=none, or that key of the job: its columns are then column_1, column_2 and so on.`,
+      message: expect.not.stringMatching(/ada/i),
+    });
+  });
+
+  it.each([
+    ['has the usual name of a column beside it', 'Email,acme.example\na@b.example,x\n'],
+    ['is a path', 'contact.email,contact.name\na@b.example,Ada Byron\n'],
+    ['is what the user says', 'a@b.example\nc@d.example\n'],
+  ])('is none where the first line %s', async (how, text) => {
+    const path = await folder.write('named.csv', text);
+    const { columns } = await readAll(path, how.includes('user') ? { headerRow: 1 } : {});
+    expect(columns.map(({ name }) => name)).toEqual(text.split('\n')[0]?.split(','));
+  });
+
+  it.each([
+    ['a CSV', 'none.csv', 'sep=,\nAda,ada@ada.example\nBob,bob@bob.example,x\nCid\n', 2],
+    [
+      'a sheet',
+      'none.xlsx',
+      workbookOf({
+        sheets: [
+          {
+            rows: tableOf([['Ada', 'ada@ada.example'], ['Bob', 'bob@bob.example', 'x'], ['Cid']]),
+          },
+        ],
+      }),
+      1,
+    ],
+  ])('is read from its first line on where the user says so, in %s', async (_, name, bytes, at) => {
+    const path = await folder.write(name, bytes);
+    const { columns, records } = await readAll(path, { headerRow: 'none' });
+    expect(columns.map(({ key, name: shown }) => [key, shown])).toEqual([
+      ['column_1', 'column_1'],
+      ['column_2', 'column_2'],
+      ['column_3', 'column_3'],
+    ]);
+    expect(records.map(({ line, cells, flaw }) => [line, cells, flaw])).toEqual([
+      [at, ['Ada', 'ada@ada.example', ''], undefined],
+      [at + 1, ['Bob', 'bob@bob.example', 'x'], undefined],
+      [at + 2, ['Cid', '', ''], undefined],
+    ]);
+  });
+});
+
 it('names the columns of a sheet that have no name, where a row of the first thousand fills them', async () => {
   const rows = tableOf([['a', 'b'], ['1', '2', '', '4'], ['5']]);
   const made = workbookOf({ sheets: [{ rows }] });

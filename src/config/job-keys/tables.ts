@@ -7,6 +7,7 @@ import { duration, type JobKey, toggle } from './key.js';
 const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], asked, all or used';
 const KEY = 'key is a column of the input, or a list of them';
 const PERCENTAGE = 'a share is a percentage, like 50%';
+const HEADER_ROW = 'header-row is the number of a line, from 1 on, or none';
 const WHICH_DELIMITER = 'a delimiter is tab, ";", "," or "|", in quotes';
 
 const columnName = z.string().min(1, COLUMNS);
@@ -104,10 +105,11 @@ export const files = {
     isTerm: true,
   },
   'header-row': {
-    schema: z.int().min(1).max(1_000_000),
+    schema: z.union([z.int().min(1).max(1_000_000), z.literal('none')], HEADER_ROW),
     otherwise: 'detected',
-    meaning: 'Line of the input with the names of the columns',
-    more: '[What stands above it](../bad-input.md#above-the-header) is passed over. In NDJSON it changes nothing.',
+    form: 'whole number, or `none`',
+    meaning: 'Line of the input with the names of the columns, or `none`',
+    more: '[What stands above it](../bad-input.md#above-the-header) is passed over. With [`none`](../bad-input.md#no-header) the columns are `column_1`, `column_2` and so on. In NDJSON it changes nothing.',
     isTerm: true,
   },
   delimiter: {

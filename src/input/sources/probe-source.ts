@@ -3,7 +3,7 @@ import { kindsOfColumns } from '../../model/mapping/column-kinds.js';
 import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import type { CsvHeader } from '../csv/csv-records.js';
 import { detectDialect } from '../csv/detect-dialect.js';
-import { findHeader } from '../find-header.js';
+import { findHeader, headerOfNone, refuseLead } from '../find-header.js';
 import { type InputFormat, NAMES_CHARS_MAX, type ReadOptions } from '../read-options.js';
 import { type Guess, readText } from '../stream-decoder.js';
 import type { SheetPlan } from '../xlsx/read-sheet.js';
@@ -22,6 +22,8 @@ export type SourcePlan =
       readonly format: 'csv';
       readonly dialect: CsvDialect;
       readonly header: readonly string[];
+      /** The first rows below it that have a cell for each column. */
+      readonly below: readonly (readonly string[])[];
       readonly isBelowOthers: boolean;
     })
   | SheetPlan;
@@ -34,12 +36,20 @@ export type SourcePlan =
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
   const container = containerOf(await firstBytes(source.peek()));
-  if (container === 'zip') {
-    // The code for workbooks is loaded only if there is one.
-    const { probeSheet } = await import('../xlsx/read-sheet.js');
-    return probeSheet(source, options);
-  }
   if (container === 'compound') refuse(source.path, OLD_OR_LOCKED);
+  const plan =
+    container === 'zip' ? await probeWorkbook(source, options) : await probeText(source, options);
+  if (plan.format !== 'ndjson' && options.headerRow === undefined) refuseLead(source.path, plan);
+  return plan;
+}
+
+async function probeWorkbook(source: Source, options: ReadOptions): Promise<SourcePlan> {
+  // The code for workbooks is loaded only if there is one.
+  const { probeSheet } = await import('../xlsx/read-sheet.js');
+  return probeSheet(source, options);
+}
+
+async function probeText(source: Source, options: ReadOptions): Promise<SourcePlan> {
   let sample = '';
   let charsAwaited = 0;
   for await (const { text } of readText(source.peek(), options.encoding)) {
@@ -86,19 +96,24 @@ function planFor(
   const isEnough = isWhole || sample.length > NAMES_CHARS_MAX;
   const header = readHeader(source, reader, { isEnough, headerRow: options.headerRow });
   if (header === null) return null;
-  const kinds = kindsOfColumns(header.header, wholeRows(reader, header.header.length));
-  return { format, dialect, ...header, kinds };
+  const rows = firstRows(reader, header.first);
+  const isMoreToCome = !isWhole && !source.isLive && sample.length < PATIENCE_CHARS;
+  if (isMoreToCome && rows.length < ROWS_LOOKED_AT) return null;
+  const names = options.headerRow === 'none' ? headerOfNone(rows) : header.header;
+  const below = rows.filter(({ length }) => length === names.length);
+  const { headerLine, isBelowOthers } = header;
+  const kinds = kindsOfColumns(names, below);
+  return { format, dialect, header: names, headerLine, isBelowOthers, kinds, below };
 }
 
 const ROWS_LOOKED_AT = 100;
 
-/** The next rows that have a cell for each column. */
-function wholeRows(reader: CsvReader, width: number): (readonly string[])[] {
-  const rows: (readonly string[])[] = [];
+function firstRows(reader: CsvReader, first: readonly CsvRecord[]): (readonly string[])[] {
+  const rows = first.map(({ cells }) => cells);
   for (let n = 0; n < ROWS_LOOKED_AT; n += 1) {
     const next = reader.next();
     if (next === null) break;
-    if (next.kind === 'record' && next.cells.length === width) rows.push(next.cells);
+    if (next.kind === 'record') rows.push(next.cells);
   }
   return rows;
 }
@@ -107,10 +122,14 @@ function wholeRows(reader: CsvReader, width: number): (readonly string[])[] {
 function readHeader(
   { path, isLive }: Source,
   reader: CsvReader,
-  { headerRow, isEnough }: { readonly headerRow: number | undefined; readonly isEnough: boolean },
+  { headerRow, isEnough }: Pick<ReadOptions, 'headerRow'> & { readonly isEnough: boolean },
 ) {
   const records: CsvRecord[] = [];
   for (let next = reader.next(); next !== null; next = reader.next()) {
+    if (headerRow === 'none') {
+      if (next.kind === 'record') return { ...headerOf([], 0), first: [next] };
+      continue;
+    }
     if (headerRow !== undefined) {
       if (next.line < headerRow) continue;
       if (next.line > headerRow) throw noHeaderAt(path, headerRow);
@@ -124,13 +143,14 @@ function readHeader(
     const index = findHeader(records.map(({ cells }) => cells));
     if (index !== undefined) return headerOf(records, index);
   }
-  if (headerRow !== undefined && isEnough) throw noHeaderAt(path, headerRow);
+  if (typeof headerRow === 'number' && isEnough) throw noHeaderAt(path, headerRow);
   return records.length > 0 && (isEnough || isLive) ? headerOf(records, 0) : null;
 }
 
 function headerOf(records: readonly CsvRecord[], index: number) {
-  const { cells = [], line = 1 } = records[index] ?? {};
-  return { header: cells, headerLine: line, isBelowOthers: index > 0 };
+  const { cells = [], line = 0 } = records[index] ?? {};
+  const first = records.slice(index + 1);
+  return { header: cells, headerLine: line, isBelowOthers: index > 0, first };
 }
 
 function tooLongHeader(path: string): SluiceError {

@@ -2,7 +2,7 @@ import { SluiceError } from '../../model/errors.js';
 import { isUsualHeader } from '../../model/mapping/usual-headers.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { SheetHeader } from '../../ports/lead-reader.js';
-import { findHeader, ROWS_ABOVE_MAX } from '../find-header.js';
+import { findHeader, headerOfNone, ROWS_ABOVE_MAX } from '../find-header.js';
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import type { ReadOptions } from '../read-options.js';
 import { cutRaw, type ParsedPiece, RECORD_CHARS_MAX } from '../record-parser.js';
@@ -19,6 +19,8 @@ export interface SheetPlan {
   readonly format: 'xlsx';
   readonly sheet: string;
   readonly header: readonly string[];
+  /** The first rows below it. */
+  readonly below: readonly (readonly string[])[];
   /** The line of the header, in the spreadsheet's count. */
   readonly headerLine: number;
   readonly isBelowOthers: boolean;
@@ -85,7 +87,7 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: ReadOptions): 
   let cells = 0;
   looking: for await (const group of readRows(book, sheet)) {
     for (const row of group.rows) {
-      if (headerRow !== undefined && row.number < headerRow) continue;
+      if (typeof headerRow === 'number' && row.number < headerRow) continue;
       const texts = textsOf(row, group.strings);
       if (texts === undefined && above.length === 0) throw longHeader(path);
       const width = 1 + (texts ?? []).findLastIndex((text) => !isBlank(text));
@@ -96,19 +98,23 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: ReadOptions): 
     }
   }
   const index = headerRow === undefined ? (findHeader(above.map(({ texts }) => texts)) ?? 0) : 0;
-  const found = above[index];
-  if (headerRow !== undefined && found?.line !== headerRow) throw noHeaderAt(path, headerRow);
+  const found = headerRow === 'none' ? above[0] && { line: 0, texts: [] } : above[index];
+  if (typeof headerRow === 'number' && found?.line !== headerRow) throw noHeaderAt(path, headerRow);
   if (found === undefined) throw emptySheet(book, sheet.name);
   const named = found.texts.length;
   const near = widths.slice(index + 1).filter((width) => width <= named + NAMELESS_MAX);
   const width = Math.max(named, ...near);
-  const header = Array.from({ length: width }, (_, n) => found.texts[n] ?? '');
+  const header =
+    headerRow === 'none'
+      ? headerOfNone(above.map(({ texts }) => texts))
+      : Array.from({ length: width }, (_, n) => found.texts[n] ?? '');
   return {
     format: 'xlsx',
     sheet: sheet.name,
     header,
     headerLine: found.line,
     isBelowOthers: index > 0,
+    below: above.slice(index + 1).map(({ texts }) => texts),
     others: [],
   };
 }

@@ -50,16 +50,22 @@ export function showUpload(context: UiContext, visit: Visit): Promise<PageConten
 
 /** Shows a file, or the place to drop another if the file is wrong. */
 export async function withLook<Shown>(
-  { isReadOnly, state }: UiContext,
-  { params, query, token }: Visit,
+  context: UiContext,
+  visit: Visit,
   show: (upload: Upload, first: FirstLook) => Promise<Shown>,
 ): Promise<Shown | PageContent> {
+  const { isReadOnly, state } = context;
+  const { params, query, token } = visit;
   const upload = findUpload(state, params['upload'] ?? '');
   let first: FirstLook;
   try {
     first = await lookAtUpload(upload, readWish(query));
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
+    if (error.facts['key'] === 'header-row' && !query.has('header-row')) {
+      query.set('header-row', 'none');
+      return withLook(context, visit, show);
+    }
     const trouble = error.problem.replaceAll(upload.file, upload.label);
     return { title: 'Try a file', body: layOutDrop(token, isReadOnly, trouble), status: 400 };
   }
@@ -126,7 +132,10 @@ async function readingForm(
       'header-row',
       'Names of the columns',
       chosen?.toString(),
-      lines.map(({ line, cells }) => ({ value: `${line}`, words: wordsOfLine(line, cells) })),
+      [
+        ...lines.map(({ line, cells }) => ({ value: `${line}`, words: wordsOfLine(line, cells) })),
+        { value: 'none', words: 'in no line' },
+      ],
       chosen === undefined ? `in ${taken}` : 'in the line that Sluice finds',
     )
   }<button class="unscripted">Read it so</button></form>

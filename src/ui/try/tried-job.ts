@@ -96,10 +96,11 @@ export type ReadWish = Pick<JobFile, 'sheet' | 'header-row'>;
 
 export function readWish(query: URLSearchParams): ReadWish {
   const sheet = query.get('sheet');
-  const row = Number(query.get('header-row'));
+  const wished = query.get('header-row');
+  const row = wished === 'none' ? wished : Number(wished);
   return {
     ...(sheet !== null && { sheet }),
-    ...(Number.isSafeInteger(row) && row > 0 && { 'header-row': row }),
+    ...((row === 'none' || (Number.isSafeInteger(row) && row > 0)) && { 'header-row': row }),
   };
 }
 
