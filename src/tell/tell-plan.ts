@@ -1,4 +1,5 @@
 // Tells what a run of a job would cost, before anything is sent.
+import type { Doubt } from '../app/plan/find-doubts.js';
 import type { JobForecast } from '../app/plan/plan-job.js';
 import type { StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall.js';
 import type { JobSettings } from '../app/settings/job-settings.js';
@@ -77,6 +78,56 @@ export function tellPlan(
     ],
     data: dataOf(forecast),
   };
+}
+
+/** What is doubtful about the input, before anything is paid for. */
+export function tellDoubts(
+  doubts: readonly Doubt[],
+  { leads, refusal, rejects }: Pick<JobForecast, 'leads' | 'refusal' | 'rejects'>,
+): Page {
+  const hasFiles = new Set(doubts.map(({ source }) => source)).size > 1;
+  return {
+    title: 'The check',
+    parts: [
+      {
+        kind: 'facts',
+        facts: [{ name: 'leads', value: leads }, ...rejectFacts({ refusal, rejects })],
+      },
+      {
+        kind: 'table',
+        title: 'What is doubtful',
+        isAlone: true,
+        empty: 'Nothing is doubtful.',
+        columns: [
+          { name: 'what' },
+          { name: 'rows', isNumber: true },
+          { name: 'lines' },
+          ...(hasFiles ? [{ name: 'file' }] : []),
+          { name: 'why', isLong: true },
+        ],
+        rows: doubts.map(({ lines, reason, rows, source, what }) => [
+          what,
+          rows,
+          linesOf(lines, rows ?? 0),
+          ...(hasFiles ? [source] : []),
+          reason,
+        ]),
+      },
+    ],
+    data: { leads, rejects, refusal, doubts },
+  };
+}
+
+/** `3, 18–41, 57 and 12 more`. */
+function linesOf(lines: readonly number[], rows: number): string {
+  const spans: [from: number, to: number][] = [];
+  for (const line of lines) {
+    const last = spans.at(-1);
+    if (last?.[1] === line - 1) last[1] = line;
+    else spans.push([line, line]);
+  }
+  const told = spans.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+  return rows > lines.length ? `${told} and ${formatNumber(rows - lines.length)} more` : told;
 }
 
 function dataOf({ arePricesAssumed, betterGuess, caps, stateSize, ...forecast }: JobForecast) {

@@ -114,7 +114,7 @@ describe.concurrent('lines that cannot be read', () => {
 
   test('a file without a header is exit 3 until the user says that it has none', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', 'eve1@firm1.com\neve2@firm2.com\n');
-    const enrich = 'enrich leads.csv --ask verify_email --yes --out out.csv';
+    const enrich = 'enrich leads.csv --ask verify_email --out out.csv --set rate=off';
     expect(await dir.refusal(enrich, { code: 3 })).toContain('has no names of columns: line 1');
     const none = `${enrich} --set header-row=none`;
     expect(await dir.refusal(none, { code: 2 })).toContain('Its columns are: column_1.');
@@ -123,6 +123,61 @@ describe.concurrent('lines that cannot be read', () => {
       'eve1@firm1.com',
       'eve2@firm2.com',
     ]);
+  });
+
+  test('plan --check shows what is doubtful with its lines, and is exit 1 where something is', async () => {
+    const own = await startSandboxProcess();
+    const lines = [
+      'first_name,last_name,domain,company,note',
+      'Ann,Lee,acme.com,,x',
+      'Ann,Lee,,Acme Corp,x',
+      'Lee,Ann,acme.de',
+      'Ann,Lee,other.com,,namesake',
+      'Bob,Ray,ray.com',
+      'Cid,Cole,cole.com,,x,y',
+      'Dee,dee.com',
+      'first_name,last_name,domain,company,note',
+      '"Eve,Byron,eve.com',
+      'Zo\xeb,Fay,fay.com,,x',
+    ];
+    const dir = openWorkdir(own.url).write(
+      'leads.csv',
+      Buffer.from(`${lines.join('\n')}\n`, 'latin1'),
+    );
+    const check = `plan leads.csv ${ENRICH} --check`;
+    const ended = await dir.sluice(`${check} --json`);
+    expect(ended.code).toBe(1);
+    const one = 'the same name, and nothing that tells two people apart: each is paid for';
+    const short = 'cells are missing at their ends, and count as empty';
+    const surplus = 'ragged_row: 6 cells under 5 columns';
+    const row = (what: string, found: number[], reason: unknown) => {
+      return { what, source: 'leads.csv', rows: found.length, lines: found, reason };
+    };
+    const { doubts, ...rest } = JSON.parse(ended.stdout) as { doubts: object[] };
+    expect(rest).toEqual({ leads: 9, rejects: 2, refusal: '' });
+    expect(doubts).toHaveLength(7);
+    expect(doubts).toEqual(
+      expect.arrayContaining([
+        { what: 'encoding', source: 'leads.csv', rows: null, lines: [], reason: 'windows-1252' },
+        row('reject', [7], `${surplus}; the surplus cells stand only here`),
+        row('reject', [10], expect.stringContaining('unclosed_quote')),
+        row('short row', [4, 6], short),
+        row('skipped', [8], 'ragged_row: 2 cells under 5 columns'),
+        row('repeated header', [9], 'skipped'),
+        row('one person?', [3, 4], `may be the person of line 2: ${one}`),
+      ]),
+    );
+    const shown = await dir.sluice(check);
+    expect(shown.code).toBe(1);
+    expect(shown.stdout).toMatch(/short row +2 +4, 6 +cells are missing/);
+
+    dir.write('leads.csv', 'first_name,last_name,domain\nAnn,Lee,acme.com\nBob,Ray,ray.com\n');
+    const clean = await dir.sluice(check);
+    expect([clean.code, clean.stdout]).toEqual([
+      0,
+      expect.stringContaining('Nothing is doubtful.'),
+    ]);
+    expect(await own.entries()).toEqual([]);
   });
 
   test('broken NDJSON lines are rejects with their number and reason', async () => {

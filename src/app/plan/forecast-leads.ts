@@ -29,6 +29,7 @@ import {
   withSample,
 } from '../../run/lead-batches.js';
 import type { AskingTerms } from '../../run/run-context.js';
+import type { DoubtFinder } from './find-doubts.js';
 
 export interface ForecastOptions {
   readonly store: Store;
@@ -46,6 +47,7 @@ export interface ForecastOptions {
   readonly elsewhere: KnownElsewhere | undefined;
   /** Undefined if the job names no key. */
   readonly keys: KeyCensus | undefined;
+  readonly doubts?: DoubtFinder | undefined;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
   readonly onDetected: (detection: Detection) => void;
 }
@@ -73,9 +75,10 @@ export async function forecastLeads(
   let creditsMax = 0;
   let knownInPart = 0;
   let rejects = 0;
-  for await (const { mapped, terms: drawn } of batchesOf(readers, options)) {
+  for await (const { mapped, reader, terms: drawn } of batchesOf(readers, options)) {
     const batch = await withoutSuppressed(options.store, toIngestBatch(mapped, { terms: drawn }));
     await comparison.lookAt(mapped, batch, options.freshSince);
+    options.doubts?.lookAt(mapped, batch, reader);
     rejects += batch.rejects.length;
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
     await options.elsewhere?.lookAt(batch.leads);
@@ -140,16 +143,19 @@ export async function forecastLeads(
 
 async function* batchesOf(
   readers: readonly LeadReader[],
-  { terms: stated, limit, onMapped, onDetected }: ForecastOptions,
-): AsyncGenerator<{ readonly mapped: MappedBatch; readonly terms: AskingTerms }> {
+  { terms: stated, limit, doubts, onMapped, onDetected }: ForecastOptions,
+): AsyncGenerator<{ mapped: MappedBatch; terms: AskingTerms; reader: LeadReader }> {
   let { sampled } = stated;
   for (const reader of readers) {
     // Each run after the first finds the choice of the one before it.
     const terms = await withSample({ ...stated, sampled }, reader, limit);
     ({ sampled } = terms);
     for await (const mapped of mappedBatches(reader, { terms, limit, onMapped })) {
-      for (const detection of mapped.detected ?? []) onDetected(detection);
-      yield { mapped, terms };
+      for (const detection of mapped.detected ?? []) {
+        onDetected(detection);
+        doubts?.detect(detection);
+      }
+      yield { mapped, terms, reader };
     }
   }
 }

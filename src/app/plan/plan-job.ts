@@ -30,6 +30,7 @@ import { checkKeep } from '../state/keep-state.js';
 import { isWorkedOn } from '../state/lock-job.js';
 import { systemClock } from '../system-clock.js';
 import { lookIntoDrop, notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
+import type { DoubtFinder } from './find-doubts.js';
 import { forecastLeads } from './forecast-leads.js';
 import { planList, planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
@@ -46,6 +47,8 @@ export interface PlanOptions {
   readonly again?: boolean;
   /** For a drop folder: whether to read every file to know whether it is done. */
   readonly verify?: boolean;
+  /** Collects what is doubtful about the input. */
+  readonly doubts?: DoubtFinder | undefined;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
   readonly onDetected?: (detection: Detection) => void;
 }
@@ -71,6 +74,7 @@ export async function planJob(
     again = false,
     verify = false,
     environment = NO_ENVIRONMENT,
+    doubts,
     onMapped = () => undefined,
     onDetected = () => undefined,
     ...given
@@ -101,6 +105,7 @@ export async function planJob(
     freshSince: (position) =>
       (open !== null && position <= open.leadCount ? open.startedAt : startedAt) - freshForMs,
     keys: key && createKeyCensus(key, seen),
+    doubts,
     onMapped,
     onDetected,
   });

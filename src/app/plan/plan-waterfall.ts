@@ -70,7 +70,7 @@ export async function planWaterfall(
     }
     const { environment } = step;
     // The columns are the same for each step: they are told once.
-    const { onDetected: _detected, onMapped: _mapped, ...rest } = options;
+    const { doubts: _doubts, onDetected: _detected, onMapped: _mapped, ...rest } = options;
     const told = whole === undefined ? options : rest;
     const forecast = await planJob(step.settings, { ...told, environment });
     whole ??= forecast;

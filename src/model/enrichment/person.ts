@@ -138,6 +138,17 @@ export function contradict(one: Traits, other: Traits): boolean {
   return firsts === 'differ' || compare('lastName') === 'differ';
 }
 
+/** Whether two of the same name who share no key may still be one: what both have is alike, or of another kind. */
+export function mayBeOne(one: Traits, other: Traits): boolean {
+  const compare = comparing(one, other);
+  return (
+    compare('socialUrl', isEqual, isOtherKind) !== 'differ' &&
+    compare('email', isEqual, isAtOtherDomain) !== 'differ' &&
+    compare('companyDomain', haveSameLabel) !== 'differ' &&
+    compare('companyName', beginsWith) !== 'differ'
+  );
+}
+
 type Compared = 'agree' | 'differ' | 'unknown';
 type Comparison = (one: string, other: string) => boolean;
 
@@ -169,6 +180,11 @@ function isOtherKind(one: string, other: string): boolean {
 /** Two addresses at one domain are those of two people. */
 function isAtOtherDomain(one: string, other: string): boolean {
   return one.split('@')[1] !== other.split('@')[1];
+}
+
+/** `acme.com` and `acme.de`. */
+function haveSameLabel(one: string, other: string): boolean {
+  return one.split('.')[0] === other.split('.')[0];
 }
 
 function kindOf(profile: string): string {

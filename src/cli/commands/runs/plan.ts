@@ -1,20 +1,31 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 
+import type { DoubtFinder } from '../../../app/plan/find-doubts.js';
 import type { MappedInput } from '../../../model/mapping/mapping.js';
 import type { Detection } from '../../../ports/lead-reader.js';
 import { isStateThere } from '../../../store/open-store.js';
 import { tellMapping } from '../../../tell/tell-line.js';
-import { tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
+import { tellDoubts, tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
 import { command } from '../../command.js';
 import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
+import { EXIT } from '../../exit-codes.js';
 import { jobFlags, settingsOf } from '../../job-flags.js';
 import { JSON_OPTION, needed } from '../../options.js';
 import { describeDetection } from '../../print/describe-event.js';
 import { CREDENTIALS_OPTION, FOLDER_OPTIONS } from './run.js';
 
+const CHECK = {
+  check: {
+    type: 'boolean',
+    default: false,
+    describe:
+      'Show what is doubtful about the input instead, with its lines: exit code 1 if anything is',
+  },
+} as const;
+
 export const planCommand = command({
   args: { job: needed('A job file, the name of one in jobs/, or an input file with --ask') },
-  options: { ...jobFlags(), ...FOLDER_OPTIONS, ...JSON_OPTION, ...CREDENTIALS_OPTION },
+  options: { ...jobFlags(), ...FOLDER_OPTIONS, ...CHECK, ...JSON_OPTION, ...CREDENTIALS_OPTION },
   handler: async (args) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { planJob } = await import('../../../app/plan/plan-job.js');
@@ -25,7 +36,15 @@ export const planCommand = command({
     const known = new Set<string>();
     if (args.credentials !== undefined) noteSecretFile(args.credentials);
     const environment = commandEnvironment();
+    const { DoubtFinder } = await import('../../../app/plan/find-doubts.js');
+    const doubts = args.check ? new DoubtFinder() : undefined;
+    const check = (forecast: Parameters<typeof tellDoubts>[1], found: DoubtFinder) => {
+      const isDoubtful = found.found.length > 0 || forecast.refusal !== '';
+      if (isDoubtful) process.exitCode = EXIT.unanswered;
+      return tellDoubts(found.found, forecast);
+    };
     const options = {
+      doubts,
       environment,
       standardInput: process.stdin,
       again: args.again,
@@ -45,9 +64,12 @@ export const planCommand = command({
       const { environmentOf } = await import('../../../app/queue/accounts.js');
       const { planWaterfall } = await import('../../../app/plan/plan-waterfall.js');
       const held = await environmentOf(environment, args.credentials);
-      return tellWaterfallPlan(await planWaterfall(settings, { ...options, environmentOf: held }));
+      const forecast = await planWaterfall(settings, { ...options, environmentOf: held });
+      return doubts === undefined ? tellWaterfallPlan(forecast) : check(forecast, doubts);
     }
-    return tellPlan(await planJob(settings, options), {
+    const forecast = await planJob(settings, options);
+    if (doubts !== undefined) return check(forecast, doubts);
+    return tellPlan(forecast, {
       settings,
       list: planList(settings, Date.now()),
       newState: isStateThere(settings.state) ? null : settings.state,
