@@ -14,16 +14,16 @@ const ALONE = ['test/cli/tune-v8.test.ts'];
 const LONG = [
   'test/{faults,sequences}/*.test.ts',
   'test/security/{hostile,hostile-pages}.test.ts',
-  'test/security/{listener,ui,worker}-attacks.test.ts',
+  'test/security/{listener,ui}-attacks.test.ts',
   'test/e2e/{limit-over-processes,schedules,waterfall-workers}.test.ts',
   'test/e2e/{worker-health,workers}.test.ts',
   'test/e2e/database-{servers,trouble}.test.ts',
   'test/store/postgres/{deliveries,rows-read}.test.ts',
-  'test/browser/{compare,report,report-of-run,steering,try}.test.ts',
+  'test/browser/{report,steering,try}.test.ts',
   'test/docs/guides.test.ts',
-  'test/e2e/{backup,compare,cron,dialect-commands,doctor,events,init,lookup,metrics}.test.ts',
-  'test/e2e/{other-node,pipes,proxy,series,state-copy,status-watch,ui-starts}.test.ts',
-  'test/e2e/{advice,explain,new-state,tables,two-roles,waterfall-told,which-leads,whole-names}.test.ts',
+  'test/e2e/{compare,cron,dialect-commands,doctor,events,init,lookup,metrics}.test.ts',
+  'test/e2e/{other-node,pipes,proxy,series,status-watch,ui-starts}.test.ts',
+  'test/e2e/{advice,explain,new-state,tables,two-roles,waterfall-told,which-leads}.test.ts',
   'test/queue/open-bullmq-dispatcher.test.ts',
 ];
 /** Files that have more tests there, or try more of the same, by `test/helpers/long.ts` or as `setup.ts` says. */

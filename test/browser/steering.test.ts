@@ -1,10 +1,9 @@
 // Runs steered from the pages: what it would cost is said first, and nothing is done by one click.
-import { readFileSync, renameSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browserOfFile, hasEnded, isBrowserMissing, type Tab } from '../helpers/browser.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi } from '../helpers/ui-process.js';
-import { csv, openWorkdir, parseRows, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
 let sandbox: SandboxProcess;
@@ -86,86 +85,7 @@ describe.skipIf(isBrowserMissing)('a job', () => {
   });
 });
 
-describe.skipIf(isBrowserMissing)('a run', () => {
-  it('is cancelled for good', async () => {
-    const dir = await openJob(3, 14);
-    await dir.sluice('pause firms');
-    await dir.sluice('run firms');
-    const ui = await startUi(dir);
-    const tab = await ui.visit(browser, '/runs/2/cancel');
-    expect(await textOf(tab)).toContain('2 leads will not be asked for; 0 leads are on the way');
-    await press(tab, 'Cancel run 2');
-    await tab.page.getByRole('heading', { name: 'Run 2 of firms is cancelled' }).waitFor();
-    await tab.page.goto(`${ui.origin}/runs/2/cancel`);
-    expect(await tab.page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
-  });
-
-  it('is opened again for its failed leads, with what that may cost said before', async () => {
-    // The 31st of these people fails in the sandbox.
-    const dir = await openJob(1, 31);
-    const ui = await startUi(dir);
-    const tab = await ui.visit(browser, '/runs/1/retry');
-    expect(await textOf(tab)).toMatch(
-      /Cost: nothing now\. Asking for 1 failed lead anew.*5 credits at most/,
-    );
-    await tab.page.getByLabel('Ask for all failed ones again').check();
-    await press(tab, 'Open them again');
-    await tab.page.getByText('1 enrichment to ask for, which costs 5 credits at most').waitFor();
-    expect(await textOf(tab)).toContain('Start it as before');
-    expect(await textOf(tab)).not.toContain('ticket');
-    expect((await dir.sluice('status 1 --json')).stdout).toContain('"queued":1');
-  });
-
-  it('gives its table to the browser, and writes its files again', async () => {
-    const dir = await openJob(1, 18);
-    const table = dir.text('out.csv');
-    renameSync(dir.at('out.csv'), dir.at('kept.csv'));
-    dir.write('out.csv', 'of the user\n');
-    const ui = await startUi(dir);
-    const tab = await ui.visit(browser, '/runs/1/export');
-    await tab.page.evaluate(
-      `document.body.insertAdjacentHTML('beforeend', '<a id="t" href="/runs/1/table">t</a>')`,
-    );
-    const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.page.click('#t')]);
-    expect(download.suggestedFilename()).toBe('firms-run-1.csv');
-    expect(parseRows(readFileSync(await download.path(), 'utf8'))).toEqual(parseRows(table));
-    // What lies there now is not what was written there: it is not replaced.
-    await press(tab, 'Write them');
-    expect(await textOf(tab)).toContain('out.csv has changed since Sluice wrote it.');
-    tab.troubles.length = 0;
-    renameSync(dir.at('kept.csv'), dir.at('out.csv'));
-    await tab.page.goto(`${ui.origin}/runs/1/export`);
-    await press(tab, 'Write them');
-    await tab.page.getByText('out.csv: 1 row').waitFor();
-  });
-});
-
 describe.skipIf(isBrowserMissing)('nothing is done', () => {
-  it('where the pages are only to be looked at', async () => {
-    const dir = await openJob(1, 20);
-    const ui = await startUi(dir, '--port 0 --read-only');
-    const tab = await ui.visit(browser, '/jobs/firms/start');
-    expect(await tab.page.getByRole('button', { name: 'Start firms' }).count()).toBe(0);
-    const status = await tab.page.evaluate<number>(
-      `fetch('/jobs/firms/pause', { method: 'POST', body: new URLSearchParams([...new FormData(document.querySelector('form'))]) }).then(({ status }) => status)`,
-    );
-    expect(status).toBe(403);
-    tab.troubles.length = 0;
-    expect((await dir.sluice('run firms --limit 1')).code).toBe(0);
-  });
-
-  it('without the token of a page', async () => {
-    const dir = await openJob(1, 22);
-    const ui = await startUi(dir);
-    const tab = await ui.visit(browser, '/jobs/firms/pause');
-    await tab.page.evaluate(`document.querySelector('[name=token]').value = 'made-up'`);
-    await press(tab, 'Pause firms');
-    await tab.page.waitForLoadState();
-    expect(await textOf(tab)).not.toContain('is paused');
-    tab.troubles.length = 0;
-    expect((await dir.sluice('run firms')).code).toBe(0);
-  });
-
   it('for a job whose state is another', async () => {
     const dir = await openJob(1, 24);
     dir.write(

@@ -4,22 +4,15 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import type { Running } from '../helpers/command-line.js';
-import { freePort } from '../helpers/free-port.js';
 import { isLong } from '../helpers/long.js';
-import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
-  csv,
   finishedRun,
   openPrepared,
   openWorkdir,
-  people,
   type Workdir,
 } from '../helpers/workdir.js';
 import { askServer, cookieOf, openBrowser, pathOf } from '../ui/server/ui-bench.js';
-
-const ENRICH =
-  'enrich leads.csv --out out.csv --ask find_email --state state.db --set rate=off --quiet';
 
 /** Starts it, and resolves with its link. */
 async function startUi(dir: Workdir, flags = '--port 0', state = '--state state.db') {
@@ -119,42 +112,6 @@ echo "$@" > ${dir.at('opened')}
     await alone.says('No browser opens by xdg-open: open the link yourself.');
     expect((await stop(alone)).code).toBe(0);
     expect(dir.files().filter((name) => name.includes('open-'))).toEqual([]);
-  },
-);
-
-test.runIf(isLong)('an open page follows a run of another process, through its end', async () => {
-  const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
-  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
-  await openSqliteStore(dir.at('state.db')).close();
-  const started = await startUi(dir);
-  const stream = await (await signIn(started)).follow('/');
-  let text = '';
-  stream.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
-  });
-  stream.on('error', () => undefined);
-  const run = dir.start(ENRICH);
-  await expect.poll(() => text).toMatch(/event: part\ndata: .*working/);
-  expect(await run.ended).toMatchObject({ code: 0 });
-  await expect.poll(() => text).toMatch(/event: part\ndata: .*finished/);
-  await stop(started.ui);
-});
-
-test.runIf(isLong)(
-  'after a restart at the same port the old cookie is refused, and the new link opens',
-  async () => {
-    const dir = await openPrepared(finishedRun, 'sandbox');
-    const flags = `--port ${await freePort()}`;
-    const first = await startUi(dir, flags);
-    const browser = await signIn(first);
-    await stop(first.ui);
-    const second = await startUi(dir, flags);
-    expect(second.port).toBe(first.port);
-    const refused = await browser.ask('/');
-    expect(refused.status).toBe(401);
-    expect(refused.text).toContain('After a restart it prints a new one');
-    expect((await (await signIn(second)).ask('/')).status).toBe(200);
-    await stop(second.ui);
   },
 );
 
