@@ -16,7 +16,6 @@ const RESULTS = join(ROOT, 'data', isPostgres ? 'sweep-postgres' : 'sweep');
 const PAGE = isPostgres ? 'docs/reliability-postgres.md' : 'docs/reliability.md';
 const PROGRESS_MS = 60_000;
 const HOSTILE_REQUESTS = 100_000;
-const HOSTILE_TASKS = 2_000;
 const SEEDS = '3';
 
 /** The numbers behind its name on the command line say how many sequences, and from which seed. */
@@ -46,11 +45,9 @@ const USUAL = [
       'test/security/hostile-pages.test.ts',
       'test/security/listener-attacks.test.ts',
       'test/security/ui-attacks.test.ts',
-      'test/security/worker-attacks.test.ts',
     ],
     env: {
       SLUICE_HOSTILE_REQUESTS: String(HOSTILE_REQUESTS),
-      SLUICE_HOSTILE_TASKS: String(HOSTILE_TASKS),
       SLUICE_SWEEP_RESULT: join(RESULTS, 'hostile.figures'),
       SLUICE_ATTACKS_RESULT: join(RESULTS, 'attacks.figures'),
     },
