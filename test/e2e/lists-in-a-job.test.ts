@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { listsOf, type Strike, startGate } from '../helpers/list-gate.js';
-import { inBrief, isLong } from '../helpers/long.js';
+import { inBrief } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
   complaintOf,
@@ -12,7 +12,6 @@ import {
   openPrepared,
   openWorkdir,
   people,
-  type Workdir,
 } from '../helpers/workdir.js';
 
 const ENRICH =
@@ -31,17 +30,6 @@ async function openShop(count = 6, flags?: string) {
   const sandbox = await startSandboxProcess(flags);
   const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(count)));
   return { sandbox, dir, lists: () => listsOf(sandbox.url) };
-}
-
-/** More leads than a run puts into its list at once, of which few are asked for. */
-const MANY = Array.from(
-  { length: 250 },
-  (_, i) => `${people(1, i + 1)[0]},${i % 30 === 0 ? 'yes' : 'no'}`,
-);
-const OF_MANY = ['--where', 'asked = yes'];
-
-function writeMany(dir: Workdir): void {
-  dir.write('leads.csv', ['first_name,last_name,domain,asked', ...MANY, ''].join('\n'));
 }
 
 function words(line: string, ...more: readonly string[]): string[] {
@@ -140,26 +128,18 @@ describe.concurrent('what is refused before anything is sent', () => {
 });
 
 describe.concurrent('a command that is killed', () => {
-  /** Runs until it is killed at the `nth` request like this one. */
-  async function killedAt(like: RegExp, when: 'before' | 'after', nth = 1, hasMany = false) {
+  /** Runs until it is killed at the first request like this one. */
+  async function killedAt(like: RegExp, when: 'before' | 'after') {
     const { sandbox, dir, lists } = await openShop();
-    if (hasMany) writeMany(dir);
     let run: Running | undefined;
     let seen = 0;
     const strike: Strike = (asked) => {
       if (!like.test(asked)) return undefined;
       seen += 1;
-      return seen === nth ? { when, act: () => run?.child.kill('SIGKILL') } : undefined;
+      return seen === 1 ? { when, act: () => run?.child.kill('SIGKILL') } : undefined;
     };
     const gate = await startGate(sandbox.url, strike);
-    const line = words(
-      ENRICH,
-      '--set',
-      'list.name=Warm',
-      '--url',
-      gate.url,
-      ...(hasMany ? OF_MANY : []),
-    );
+    const line = words(ENRICH, '--set', 'list.name=Warm', '--url', gate.url);
     run = dir.start(line);
     expect(await run.ended).toMatchObject({ signal: 'SIGKILL' });
     return { sandbox, dir, lists, gate, goOn: () => dir.sluice(line) };
@@ -199,58 +179,6 @@ describe.concurrent('a command that is killed', () => {
       expect(complaintOf(await shop.dir.sluice(adopt))).toMatch(/Run 1 has put leads into .*clt_/);
     },
   );
-
-  test.runIf(isLong)(
-    'may be told at once which list it created, or the right one after a slip',
-    async () => {
-      const shop = await killedAt(/^POST \/contacts\/lists$/, 'after');
-      const adopt = (id: string) =>
-        shop.dir.sluice(words('lists adopt 1', id, '--state', 'state.db'));
-      for (const [id, said] of [
-        [
-          'clt_slip',
-          /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; none was added before it\./,
-        ],
-        [
-          'clt_dynamic',
-          /added no person to the list clt_dynamic \(409: .*choose a static one\. That /,
-        ],
-      ] as const) {
-        expect((await adopt(id)).code).toBe(0);
-        const stopped = await shop.goOn();
-        expect(stopped.code).toBe(4);
-        expect(complaintOf(stopped)).toMatch(said);
-      }
-      for (const id of ['', ' ', 'clt_\u001b', 'clt 1']) {
-        expect(await shop.dir.refusal([...words('lists adopt 1 --state state.db'), id])).toMatch(
-          /^The id of (the|a) contact list |^An argument is empty/,
-        );
-      }
-      const [list] = await shop.lists();
-      expect((await adopt(list?.id ?? '')).code).toBe(0);
-      expect((await shop.goOn()).code).toBe(0);
-      await expectAllIn(shop);
-    },
-  );
-
-  test.each(
-    inBrief(
-      [['between two calls', 'before', 2]],
-      [
-        ['before the first leads are in', 'before', 1],
-        ['after they are in, and before it knows it', 'after', 1],
-        ['after the last call', 'after', 2],
-      ],
-    ),
-  )('%s goes on there: one list, and no person twice', async (_, when, nth) => {
-    const shop = await killedAt(/\/entities$/, when, nth, true);
-    await shop.goOn();
-    expect(await shop.lists()).toHaveLength(1);
-    expect(shop.gate.asked.filter((asked) => asked.endsWith('/entities')).length).toBeGreaterThan(
-      2,
-    );
-    await expectAllIn(shop);
-  });
 });
 
 describe.concurrent('a platform that does not make the list', () => {

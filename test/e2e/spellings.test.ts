@@ -82,55 +82,6 @@ describe.concurrent('one payment is made', () => {
   ])('for %s', async (_, header, lines) => {
     expect(await paidFor(header, lines)).toBe(1);
   });
-
-  test('for one platform by each of its addresses', async () => {
-    const { dir, enrich, sandbox } = await openShop([
-      'First name,Last name,Website',
-      'Ada,Lovelace,engines.example',
-    ]);
-    const { port } = new URL(sandbox.url);
-    await enrich(` --url http://127.0.0.1:${port}`);
-    for (const url of [`http://localhost:${port}`, `http://LOCALHOST:${port}/`]) {
-      const again = await enrich(` --url ${url}`);
-      expect(again.code, again.stderr).toBeLessThan(2);
-    }
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
-    const plan = await dir.sluice(`plan leads.csv ${ASK} --url http://localhost:${port} --json`);
-    expect(JSON.parse(plan.stdout)).toMatchObject({ to_pay: 0 });
-  });
-});
-
-test('profiles that are alike are paid for each', async () => {
-  const profiles = [
-    'https://www.linkedin.com/in/ada-lovelace',
-    'https://www.linkedin.com/in/ada-lovelace-2',
-    'https://www.linkedin.com/pub/ada-lovelace/1/23/456',
-    'https://www.linkedin.com/pub/ada-lovelace/7/23/456',
-    'https://www.linkedin.com/in/ACoAAABcDeFgHiJkLmNoPqRsTuVwXyZ0123456',
-    'https://www.linkedin.com/in/ACoAAABcDeFgHiJkLmNoPqRsTuVwXyz0123456',
-    'https://www.linkedin.com/profile/view?id=1',
-    'https://www.linkedin.com/profile/view?id=2',
-    'https://social.example/in/ada-lovelace/en',
-    'https://social.example/in/ada-lovelace/fr',
-  ];
-  expect(await paidFor('LinkedIn URL', profiles)).toBe(profiles.length);
-});
-
-test('a prefix of the surname is sent, shown and guessed with the surname', async () => {
-  const { dir, enrich, sandbox } = await openShop([
-    'Voornaam,Tussenvoegsel,Achternaam,Website',
-    'Ada,van der,Berg,engines.example',
-    'Ada,-,Jansen,engines.example',
-    "Ada,d',Artagnan,engines.example",
-    'Ada,van,,engines.example',
-  ]);
-  const plan = await dir.sluice(`plan leads.csv ${ASK}`);
-  expect(plan.stdout).toContain('lastNamePrefix = Tussenvoegsel (guessed)');
-  await enrich();
-  const sent = (await sandbox.entries()).map(({ inputs }) => inputs.lastName);
-  expect(new Set(sent)).toEqual(new Set(['Jansen', "d'Artagnan", 'van der Berg']));
-  const told = await dir.sluice('explain 1 2 --state state.db');
-  expect(told.stdout).toContain('van der Berg');
 });
 
 test('what is sent is spelled as in the file, without titles, degrees and emoji', async () => {

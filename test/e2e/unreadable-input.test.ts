@@ -180,42 +180,6 @@ describe.concurrent('lines that cannot be read', () => {
     expect(await own.entries()).toEqual([]);
   });
 
-  test('broken NDJSON lines are rejects with their number and reason', async () => {
-    const dir = openWorkdir(sandbox.url).write(
-      'leads.ndjson',
-      [
-        '{"first_name":"Eve1","last_name":"Byron","domain":"firm1.com"}',
-        '{"first_name":"Eve2",',
-        '["Eve3"]',
-        '{"first_name":"Eve4","last_name":"Byron","domain":"firm4.com"}',
-      ].join('\n'),
-    );
-    const ended = await dir.sluice(`enrich leads.ndjson ${ENRICH}`);
-    expect(ended.code).toBe(0);
-    expect(dir.rows('out.csv').map((row) => row['first_name'])).toEqual(['Eve1', 'Eve4']);
-    expect(dir.rows('out.rejects.csv')).toMatchObject([
-      { line: '2', reason: expect.stringContaining('not JSON'), raw: '{"first_name":"Eve2",' },
-      { line: '3', reason: expect.stringContaining('no object'), raw: '["Eve3"]' },
-    ]);
-    expect(ended.stderr).toMatch(/2 lines could not be read as leads: out\.rejects\.csv/);
-  });
-
-  test('lines of two encodings are each read as what they are, and are paid for once', async () => {
-    const own = await startSandboxProcess();
-    const nine = Array.from({ length: 9 }, (_, n) => `Zoë${n},Byron,firm${n}.com`);
-    const one = Buffer.from('Ren\u00e9,Byron,firm3.com\n', 'latin1');
-    const dir = openWorkdir(own.url);
-    dir.write('leads.csv', Buffer.concat([Buffer.from(csv(nine)), one]));
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(ended.stderr).toContain(
-      'Encoding: 9 of 10 lines are UTF-8; line 11 is read as windows-1252 (guessed from leads.csv)\n',
-    );
-    const names = nine.map((_, n) => `Zoë${n}`);
-    const asked = (await own.entries()).map(({ inputs }) => inputs['firstName']);
-    expect(asked).toHaveLength(10);
-    expect(new Set(asked)).toEqual(new Set(['René', ...names]));
-  });
-
   test('an encoding that cannot be guessed sends nothing until it is named', async () => {
     const own = await startSandboxProcess();
     const lines = Buffer.from(csv(['H\u008el\u008fne,Byron,firm1.com']), 'latin1');
@@ -226,20 +190,6 @@ describe.concurrent('lines that cannot be read', () => {
     expect(await own.entries()).toEqual([]);
     await dir.sluice(`enrich leads.csv ${ENRICH} -q --set encoding=macintosh`);
     expect((await own.entries()).map(({ inputs }) => inputs['firstName'])).toEqual(['Hélène']);
-  });
-
-  test('a header that is repeated further down is not asked for', async () => {
-    const own = await startSandboxProcess();
-    const dir = openWorkdir(own.url);
-    dir.write('leads.csv', csv(people(1)) + csv(people(1, 2)));
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} -q`);
-    expect(ended.code).toBe(0);
-    expect(dir.rows('out.csv').map((row) => [row['first_name'], row['sluice_reason']])).toEqual([
-      ['Eve1', ''],
-      ['first_name', 'repeated header'],
-      ['Eve2', ''],
-    ]);
-    expect(await own.entries()).toHaveLength(2);
   });
 
   test.each([
@@ -260,32 +210,6 @@ describe.concurrent('lines that cannot be read', () => {
     expect((await dir.sluice('status 1')).stdout).toContain(said);
     expect((await dir.sluice(`enrich ${name} ${ENRICH} --json`)).code).toBe(1);
     expect(silent.asked).toEqual([]);
-  });
-
-  test('bytes that are not text keep their line, skipped with the reason', async () => {
-    const lines = Buffer.concat([
-      Buffer.from(csv(['Zoë,Müller,firm1.com', 'Éric,Besançon,firm2.com'])),
-      Buffer.from('Ren\u00c3\u00a9 Ren\u00e9,Byron,firm3.com\n', 'latin1'),
-    ]);
-    const dir = openWorkdir(sandbox.url).write('leads.csv', lines);
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} --json`);
-    expect(ended.code).toBe(0);
-    const rows = dir.rows('out.csv');
-    expect(rows.map((row) => row['first_name'])).toEqual(['Zoë', 'Éric', 'René Ren\uFFFD']);
-    expect(rows[2]).toMatchObject({
-      sluice_status: 'skipped',
-      sluice_reason: expect.stringContaining('invalid_bytes'),
-    });
-    expect(JSON.parse(ended.stdout)).toMatchObject({ leads: 3, by_status: { skipped: 1 } });
-  });
-
-  test('a run without rejects removes the rejects of the one before', async () => {
-    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(['Eve1,Byron,firm1.com,surplus']));
-    await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(dir.has('out.rejects.csv')).toBe(true);
-    dir.write('leads.csv', csv(['Eve1,Byron,firm1.com']));
-    await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(dir.has('out.rejects.csv')).toBe(false);
   });
 });
 
@@ -366,56 +290,6 @@ describe.concurrent('an input of which many rows cannot be leads', () => {
 });
 
 describe.concurrent('inputs that cannot be asked for', () => {
-  test('a malformed e-mail, address or domain skips its lead where nothing else tells who it is', async () => {
-    const own = await startSandboxProcess();
-    const dir = openWorkdir(own.url).write(
-      'leads.csv',
-      [
-        'email,linkedin_url,first_name,last_name,domain',
-        'jane@acme.com,,,,',
-        'jane at acme,,,,',
-        ',https://social.example.com/in/jane,,,',
-        ',ht!tp://nowhere,,,',
-        ',,Eve1,Byron,firm1.com',
-        ',,Eve2,Byron,no domain',
-        ',,Eve3,,',
-        'n/a,,Eve4,Byron,firm4.com',
-        'eve5 at firm,nowhere,Eve5,Byron,firm5.com',
-      ].join('\n'),
-    );
-    const ended = await dir.sluice(
-      'enrich leads.csv --out out.csv --ask find_email,verify_email,social_enrichment --set concurrency=1',
-    );
-    expect([0, 1]).toContain(ended.code);
-    const told = dir.rows('out.csv').map((row) => [row['sluice_status'], row['sluice_reason']]);
-    expect(told.map(([status]) => status === 'skipped')).toEqual([
-      false,
-      true,
-      false,
-      true,
-      false,
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(told[1]?.[1]).toBe('malformed: email is not an e-mail address');
-    expect(told[3]?.[1]).toBe('malformed: socialUrl is not a web address');
-    expect(told[5]?.[1]).toBe('malformed: companyDomain holds no domain name');
-    expect(told[6]?.[1]).toMatch(/^insufficient inputs: /);
-    expect(told[7]?.[1]).toBe('insufficient inputs: verify_email needs email');
-    expect(told[8]?.[1]).toMatch(
-      /; email is left out: it is not an e-mail address; socialUrl is left out: it is not a web address$/,
-    );
-    expect((await own.entries()).map(({ inputs }) => inputs)).toEqual([
-      { email: 'jane@acme.com' },
-      { socialUrl: 'https://social.example.com/in/jane' },
-      { firstName: 'Eve1', lastName: 'Byron', companyDomain: 'firm1.com' },
-      { firstName: 'Eve4', lastName: 'Byron', companyDomain: 'firm4.com' },
-      { firstName: 'Eve5', lastName: 'Byron', companyDomain: 'firm5.com' },
-    ]);
-  });
-
   test('a mapped column that is not there is exit 2 with the columns that are, and the nearest', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', csv(['Jane,Doe,acme.com']));
     expect(await dir.refusal(`enrich leads.csv ${ENRICH} --map firstName=frist_name`)).toBe(

@@ -5,6 +5,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { people, readerOf } from '../helpers/people.js';
 import type { DeliveryFate, ReadFate, Script, SubmitFate } from '../helpers/scripted-platform.js';
 import { createWorld, deliverTo, type World } from '../helpers/test-run.js';
+import { createChance } from './sweep.js';
 
 export interface Mode {
   readonly name: string;
@@ -31,15 +32,6 @@ export const LEAD_COUNT = PERSONS.length + 4;
 const SUBMIT_MS = 20;
 /** Every webhook is here after this, its repetition included. */
 const DELIVERED_MS = 4_000;
-
-/** Numbers from 0 to 1 that are the same for the same seed. */
-function createDraw(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
-}
 
 function pick<T>(draw: () => number, list: readonly T[]): T {
   return list[Math.floor(draw() * list.length)] as T;
@@ -100,7 +92,7 @@ function drawPerson(draw: () => number, { bulkMax, isDelivered }: Mode): Person 
 
 /** `isCalm`: no bulk call fares otherwise than its persons do. */
 export function createOutside(folder: string, seed: number, mode: Mode, isCalm: boolean): Outside {
-  const draw = createDraw(seed);
+  const draw = createChance(seed);
   const persons = new Map(PERSONS.map((who) => [who, drawPerson(draw, mode)]));
   const lines = [...PERSONS, '', pick(draw, PERSONS), pick(draw, PERSONS), pick(draw, PERSONS)];
   const troubles = repeat(draw, 4, () => pick(draw, ['lost', 'unsent', 'throttled'] as const));

@@ -28,15 +28,6 @@ async function worked(script: Script, reader: LeadReader, changes = {}) {
 }
 
 describe('a run from reading to the last answer', () => {
-  it('answers every lead, pays for each person once, and uses every permit', async () => {
-    const reader = readerOf(people(names(30)), people(['a1', 'a1', '', 'b1'], 32));
-    const { statuses, platform, problem } = await worked({ submitMs: 20, readMs: 10 }, reader);
-    expect(problem).toBeUndefined();
-    expect(statuses).toEqual([...names(32).map(() => 'found'), 'skipped', 'found']);
-    expect(platform.submissions).toHaveLength(31);
-    expect([platform.repeated(), platform.misuses, platform.permitsOut()]).toEqual([[], 0, 0]);
-  });
-
   it('the first submit leaves, and its answer is collected, before the input is read to its end', async () => {
     const world = createWorld(folder);
     const process = await openProcess(world);
@@ -99,29 +90,6 @@ describe('ending early', () => {
     expect(second.events[0]).toMatchObject({ kind: 'run.resumed', queued: left.queued });
   });
 
-  it('a reader that fails ends the sending; what is paid for is collected, and nothing is lost', async () => {
-    const world = createWorld(folder, { submitMs: 400 });
-    const first = await openProcess(world, { concurrency: 2 });
-    const broken = async () => {
-      await world.clock.sleep(200);
-      throw new Error('broken gzip');
-    };
-    const { problem } = await work(world, first, readerOf(people(names(5)), broken));
-    expect(problem).toMatchObject({ message: 'broken gzip' });
-    expect(await first.context.store.work(1)).toMatchObject({
-      queued: 3,
-      submitting: 0,
-      awaiting: 0,
-    });
-    const statuses = await statusesOf(first.context);
-    expect(statuses.filter((status) => status === 'found')).toHaveLength(2);
-    await first.close();
-    const second = await openProcess(world);
-    await work(world, second, readerOf(people(names(5))));
-    expect(await statusesOf(second.context)).toEqual(names(5).map(() => 'found'));
-    expect(world.platform.repeated()).toEqual([]);
-  });
-
   it('a platform in trouble stops the reading too, even where the input is silent', async () => {
     const silent = () => new Promise<undefined>(() => undefined);
     const { problem, statuses } = await worked(
@@ -145,25 +113,6 @@ describe('ending early', () => {
     expect(platform.repeated()).toEqual([]);
   });
 
-  it('a submit that fails lets every paid answer in, and a poll that fails the tickets', async () => {
-    const submitting = await worked(
-      { submitMs: 600, readMs: 900, submit: (who) => (who === 'a3' ? 'final' : 'accepted') },
-      readerOf(people(names(4))),
-      { concurrency: 2 },
-    );
-    // a1 and a2 were being read when a3 came back; a4 was on its way, and its answer is waited for.
-    expect(submitting.problem).toMatchObject({ message: 'out of credits' });
-    expect(submitting.platform.permitsOut()).toBe(0);
-    expect(submitting.statuses).toEqual(['found', 'found', 'queued', 'found']);
-    const polling = await worked(
-      { submitMs: 1_000, read: () => 'final' },
-      readerOf(people(names(6))),
-      { concurrency: 2 },
-    );
-    expect(polling.problem).toMatchObject({ message: 'wrong password' });
-    expect(polling.statuses.filter((status) => status === 'awaiting')).toHaveLength(4);
-  });
-
   it('a store that cannot even be asked what is left is the problem, not a crash', async () => {
     const world = createWorld(folder);
     const { context } = await openProcess(world);
@@ -174,50 +123,6 @@ describe('ending early', () => {
 });
 
 describe('sharing a state file with another run', () => {
-  it('takes back at the end what another run took over and left, and pays no one twice', async () => {
-    const world = createWorld(folder, {
-      read: (_, attempt) => (attempt < 4 ? 'pending' : 'filled'),
-    });
-    const nightly = await openProcess(world, { concurrency: 2 });
-    const weekly = await openProcess(world, { plan: { job: 'weekly' }, concurrency: 2 });
-    const working = processRun(nightly.context, readerOf(people(names(6))), false);
-    await world.clock.advance(100);
-    const stopping = readerOf(people(['a2', 'a3', 'a4', 'b1']), async () => {
-      weekly.stop();
-      return undefined;
-    });
-    await world.clock.drive(processRun(weekly.context, stopping, false));
-    expect((await world.clock.drive(working)).problem).toBeUndefined();
-    expect(await statusesOf(nightly.context)).toEqual(names(6).map(() => 'found'));
-    expect(world.platform.repeated()).toEqual([]);
-  });
-
-  it('two runs at once over the same leads both end, every lead paid once by one of them', async () => {
-    const world = createWorld(folder, {
-      submitMs: 40,
-      readMs: 20,
-      read: (who, attempt) => (attempt <= who.length % 3 ? 'pending' : 'filled'),
-    });
-    const nightly = await openProcess(world, { concurrency: 3 });
-    const weekly = await openProcess(world, { plan: { job: 'weekly' }, concurrency: 3 });
-    const slow = async () => {
-      await world.clock.sleep(70);
-      return people(names(12).toReversed(), 14);
-    };
-    const endings = await world.clock.drive(
-      Promise.all([
-        processRun(nightly.context, readerOf(people(names(12)), slow), false),
-        processRun(weekly.context, readerOf(people(names(3, 'b')), slow), false),
-      ]),
-    );
-    expect(endings).toEqual([{ problem: undefined }, { problem: undefined }]);
-    for (const { context } of [nightly, weekly]) {
-      expect(new Set(await statusesOf(context))).toEqual(new Set(['found']));
-    }
-    expect(world.platform.repeated()).toEqual([]);
-    expect(world.platform.submissions).toHaveLength(15);
-  });
-
   it('gives way to a run that takes its leads over at the same moment, again and again, until one of them sends', async () => {
     const world = createWorld(folder);
     const { clock, platform } = world;

@@ -7,6 +7,7 @@ import {
   type Pressure,
 } from '../../../src/model/schedule/poll-schedule.js';
 import { inBrief, tries } from '../../helpers/long.js';
+import { createChance } from '../../security/attacks.js';
 
 const PLENTY: Pressure = { roundMs: 0, isSending: false, openShare: 1 };
 const SENDING: Pressure = { roundMs: 40_000, isSending: true, openShare: 1 };
@@ -162,7 +163,7 @@ describe('a schedule for what webhooks bring', () => {
 /** Leads submitted on a beat, polled as the schedule says; in the order of submission. */
 function simulate(seed: number, gapMs: number, pressure: Pressure): Polled[] {
   const schedule = createPollSchedule();
-  const random = randomOf(seed);
+  const random = createChance(seed);
   const latencies = Array.from({ length: COUNT }, () => latencyMs(random));
   const polled: Polled[] = [];
   const events = latencies
@@ -193,17 +194,6 @@ function simulate(seed: number, gapMs: number, pressure: Pressure): Polled[] {
 function latencyMs(random: () => number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return 10_000 * Math.exp(0.6 * normal);
-}
-
-/** Mulberry32: numbers in [0, 1), the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function mean(values: readonly number[]): number {
