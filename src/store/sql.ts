@@ -24,8 +24,16 @@ export interface Sql {
   insert(table: string, rows: readonly Row[], conflict?: string): Promise<number>;
   /** Returns the ids, in the same order. */
   insertIds(table: string, rows: readonly Row[]): Promise<number[]>;
-  /** Changes the rows with these values of `key`; all have the same columns. Returns how many there were. */
-  update(table: string, key: readonly string[], rows: readonly Row[]): Promise<number>;
+  /**
+   * Changes the rows with these values of `key`, where the condition on the row `t` holds as it is now. All have the same
+   * columns. Returns the places of those that there were.
+   */
+  update(
+    table: string,
+    key: readonly string[],
+    rows: readonly Row[],
+    condition?: string,
+  ): Promise<number[]>;
   /** Returns how many there were. */
   remove(table: string, rows: readonly Row[]): Promise<number>;
   /** Takes a lock of this name until the end of the transaction; `shared` locks do not exclude each other. */

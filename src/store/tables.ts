@@ -62,7 +62,6 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       lost_sends: 'int',
       older_answer: 'int',
       call_id: 'int',
-      serves: 'bool',
       shows_known: 'bool',
       looks: 'bool',
       is_resent: 'bool',

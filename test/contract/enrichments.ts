@@ -1,6 +1,7 @@
 // Enrichments: one payment for a fingerprint, intent before money, answers that count once, and what is committed.
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
+import { STATES, stateAfter } from '../../src/model/enrichment/arrows.js';
 import { createPersonMatch } from '../../src/model/person-match.js';
 import type { ClaimedEnrichment, LeadEntry } from '../../src/ports/store/enrichments.js';
 import { asked, COLUMNS, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
@@ -482,6 +483,28 @@ export function describeEnrichments(bench: StoreBench): void {
         expect(await store.recordSubmits([late(first)])).toEqual([]);
         expect(await answers()).toEqual(before);
         expect(await store.recordSubmits([late(second)])).toMatchObject([{ id: second.id }]);
+      },
+    );
+
+    it.each([
+      ['accepted', accepted],
+      ['unsent', unsent],
+      ['refused', refused],
+      ['lost', uncertain],
+    ] as const)(
+      'that is %s leads where the table says, and nowhere from another state',
+      async (event, toRecord) => {
+        for (const state of STATES) {
+          const one = await inState(state, state);
+          const changed = await store.recordSubmits([toRecord(one, `enr_${event}_${one.id}`)]);
+          const to = stateAfter(state, event);
+          expect([state, ...changed]).toEqual(
+            to === undefined ? [state] : [state, { id: one.id, state: to }],
+          );
+          // What is queued again is claimed by none of the others.
+          await store.claim(run.id, 100, T0);
+        }
+        expect((await store.work(run.id)).queued).toBe(0);
       },
     );
 

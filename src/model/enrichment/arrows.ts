@@ -103,6 +103,18 @@ export function stateAfter(
   return arrows[state];
 }
 
+/** The events of a send. Each leads to one state. */
+export type SendEvent = 'claimed' | 'accepted' | 'unsent' | 'refused' | 'lost';
+
+export function targetOf(event: SendEvent): EnrichmentState {
+  return Object.values(ARROWS[event])[0] as EnrichmentState;
+}
+
+/** The states in which the event changes something. */
+export function statesOf(event: EnrichmentEvent): EnrichmentState[] {
+  return STATES.filter((state) => stateAfter(state, event) !== undefined);
+}
+
 export function canMove(from: EnrichmentState, to: EnrichmentState): boolean {
   return from !== to && EVENTS.some((event) => stateAfter(from, event) === to);
 }

@@ -37,8 +37,6 @@ export interface Enrichment extends RequestRow {
   sendCount: number;
   lostSends: number;
   olderAnswer: number | null;
-  /** Whether its answer stands in for other enrichments. */
-  serves: boolean;
   /** Whether others' values are shown for it until it has an answer of its own. */
   showsKnown: boolean;
   /** Whether another one has a key of it: a claim looks once more. */

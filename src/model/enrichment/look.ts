@@ -182,7 +182,7 @@ export function standingOf(asks: readonly Ask[], { result, row }: Candidate): St
   }
 }
 
-export function sentRequest(row: Looked) {
+export function sentRequest(row: Pick<Looked, 'inputs' | 'sent'>) {
   return toRequest({ ask: row.sent, inputs: row.inputs });
 }
 

@@ -196,7 +196,6 @@ export function create(
     sendCount: 0,
     lostSends: 0,
     olderAnswer,
-    serves: false,
     showsKnown: false,
     looks: false,
     isResent: false,

@@ -65,7 +65,6 @@ function keep(
     row,
     stands.map(({ asks, from }) => ({ ask: toAskText(asks), from: from.row })),
   );
-  for (const { from } of stands) if (!from.row.serves) change(held, from.row, { serves: true });
   held.known.set(row, result);
   if (hasValue(result) || row.settledAt !== null) held.results.set(row, result);
 }

@@ -32,7 +32,6 @@ export const COLUMNS = {
   sendCount: 'send_count',
   lostSends: 'lost_sends',
   olderAnswer: 'older_answer',
-  serves: 'serves',
   showsKnown: 'shows_known',
   looks: 'looks',
   isResent: 'is_resent',

@@ -14,36 +14,37 @@ import {
 import type { Row, Sql } from '../sql.js';
 
 export async function keepSpending(sql: Sql, costs: Held['costs']): Promise<void> {
-  const changes = new Map<string, Cost>();
-  const add = (cost: Cost | null, sign: 1 | -1): void => {
-    if (cost === null) return;
-    const { quarter, run } = cost;
-    const { held, spent } = changes.get(`${run} ${quarter}`) ?? { held: 0, spent: 0 };
-    changes.set(`${run} ${quarter}`, {
-      run,
-      quarter,
-      spent: spent + sign * cost.spent,
-      held: held + sign * cost.held,
-    });
-  };
-  for (const [row, before] of costs) {
-    add(before, -1);
-    add(costOf(row), 1);
-  }
-  const news = [...changes.values()].filter(({ held, spent }) => held !== 0 || spent !== 0);
-  if (news.length === 0) return;
+  await addCosts(
+    sql,
+    [...costs].flatMap(([row, before]) => [negative(before) ?? [], costOf(row) ?? []]).flat(),
+  );
+}
+
+/** Gives back what is held for sends of enrichments that cannot be charged. */
+export async function release(sql: Sql, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const costs = await sql.rows<Cost>(
+    `SELECT coalesce(paid_by, run_id) AS run, counted_at AS quarter, 0 AS spent, -price_max AS held
+     FROM enrichments WHERE id = ANY ($1) AND counted_at IS NOT NULL`,
+    [ids],
+  );
+  await addCosts(sql, costs);
+}
+
+function negative(cost: Cost | null): Cost | null {
+  return cost && { ...cost, spent: -cost.spent, held: -cost.held };
+}
+
+async function addCosts(sql: Sql, costs: readonly Cost[]): Promise<void> {
   const accounts = await accountsOf(
     sql,
-    news.map(({ run }) => run),
+    costs.map(({ run }) => run),
   );
   await addSpending(
     sql,
-    news.map(({ held, quarter, run, spent }) => ({
-      account: accounts.get(run) as string,
-      quarter,
-      spent,
-      held,
-    })),
+    costs.map(({ held, quarter, run, spent }) => {
+      return { account: accounts.get(run) as string, quarter, spent, held };
+    }),
   );
 }
 
@@ -71,7 +72,7 @@ interface SpendingRow extends Row {
 }
 
 /** Locks the rows in their order. Several runs of an account may add to one. */
-async function addSpending(sql: Sql, rows: readonly SpendingRow[]): Promise<void> {
+export async function addSpending(sql: Sql, rows: readonly SpendingRow[]): Promise<void> {
   const sums = new Map<string, SpendingRow>();
   for (const row of rows) {
     const key = `${row.account} ${row.quarter}`;
@@ -80,9 +81,11 @@ async function addSpending(sql: Sql, rows: readonly SpendingRow[]): Promise<void
   }
   await sql.insert(
     'spending',
-    [...sums.values()].toSorted((a, b) =>
-      a.account === b.account ? a.quarter - b.quarter : a.account < b.account ? -1 : 1,
-    ),
+    [...sums.values()]
+      .filter(({ held, spent }) => held !== 0 || spent !== 0)
+      .sort((a, b) =>
+        a.account === b.account ? a.quarter - b.quarter : a.account < b.account ? -1 : 1,
+      ),
     `ON CONFLICT (account, quarter) DO UPDATE SET
        spent = spending.spent + excluded.spent, held = spending.held + excluded.held`,
   );

@@ -2,6 +2,7 @@
 // the others, in the transaction that changes these.
 import type { Enrichment, Held } from '../../model/enrichment/held.js';
 import { type Stand, standingOf } from '../../model/enrichment/look.js';
+import { hasEnded } from '../../model/enrichment/payable.js';
 import { traitsOf } from '../../model/enrichment/person.js';
 import { follow } from '../../model/enrichment/stand.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
@@ -26,12 +27,14 @@ export async function keepStands(sql: Sql, { stands }: Held): Promise<void> {
 }
 
 export async function followAll(sql: Sql, held: Held): Promise<void> {
-  const changed = [...held.changes].flatMap(([row, changes]) =>
-    row.serves && (held.results.has(row) || changes.some(({ state }) => state !== undefined))
-      ? row.id
-      : [],
-  );
+  const changed = [...held.changes].flatMap(([row, changes]) => {
+    const isNews = changes.some(({ state }) => state !== undefined && hasEnded(state));
+    return row.id > 0 && (isNews || held.results.has(row)) ? row.id : [];
+  });
   if (changed.length === 0) return;
+  // In most states none stands in for another.
+  const any = await sql.row<{ id: number | null }>('SELECT max(from_id) AS id FROM stands');
+  if (any?.id === null) return;
   const rows = await sql.rows<StandRow>(
     `SELECT enrichment_id AS id, ask, from_id AS "from" FROM stands WHERE enrichment_id IN
        (SELECT enrichment_id FROM stands WHERE from_id = ANY ($1)) ORDER BY enrichment_id, ask`,
@@ -56,7 +59,9 @@ export async function followAll(sql: Sql, held: Held): Promise<void> {
         traits: traitsOf({}),
         keys: new Set(asks),
       };
-      return [{ asks, from: candidate, is: standingOf(asks, candidate) ?? 'unsure' }];
+      const is = standingOf(asks, candidate) ?? 'open';
+      // What is sent again is in doubt as before until it ends.
+      return [{ asks, from: candidate, is: is === 'open' ? 'unsure' : is }];
     });
     follow(held, { row, stands, result: resultOf(row) });
   }

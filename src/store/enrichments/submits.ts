@@ -2,23 +2,24 @@
 import type { Prices } from '../../model/ask.js';
 import { toThousandths } from '../../model/credits.js';
 import { keepUnread, settle } from '../../model/enrichment/answer.js';
-import { change, type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
+import { targetOf } from '../../model/enrichment/arrows.js';
+import { change, type Enrichment } from '../../model/enrichment/held.js';
 import { sentRequest, waits } from '../../model/enrichment/look.js';
-import { claim, record } from '../../model/enrichment/send.js';
 import { type Book, lookOnce } from '../../model/enrichment/share.js';
 import { awaitOthers, conclude, standIn, WAITS_MS } from '../../model/enrichment/stand.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import { highestPrice } from '../../model/verdict.js';
-import type { Claim, ClaimTerms } from '../../ports/store/enrichments.js';
-import { lockAccountOf, lockTickets, type Sql } from '../sql.js';
+import type { Claim, ClaimTerms, SubmitRecord } from '../../ports/store/enrichments.js';
+import { lockAccountOf, lockTickets, type Row, type Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
-import { changedIn, save } from './held.js';
-import { HELD, hold } from './hold.js';
+import { save } from './held.js';
+import { hold } from './hold.js';
 import { openBook } from './known.js';
 import { IS_SUPPRESSED } from './known-answers.js';
+import { moveAll } from './move.js';
 import { judgeShared } from './shared-tickets.js';
-import { openClaimRoom } from './spending.js';
+import { addSpending, openClaimRoom, release } from './spending.js';
 
 // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Those that wait for others are looked
 // at again after a while. Rows that another claim has locked are passed over.
@@ -27,6 +28,7 @@ const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
 const IS_DUE = 'coalesce(e.poll_at, 0) <= $3';
 const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2';
+const CLAIMABLE = 'e.id, e.fingerprint, e.inputs, e.looks, e.sent, e.send_count AS "sendCount"';
 const LOCKED = 'FOR UPDATE OF e SKIP LOCKED';
 
 export const submitVerbs = {
@@ -35,7 +37,7 @@ export const submitVerbs = {
     const account = await lockAccountOf(sql, runId);
     const room = await openClaimRoom(sql, runId, at, caps);
     const { countedAt } = room;
-    const claimed: Enrichment[] = [];
+    const claimed: Priced[] = [];
     const known: Claim['known'][number][] = [];
     let awaiting = 0;
     let isMet = false;
@@ -45,43 +47,54 @@ export const submitVerbs = {
       const alike = isAlike ? (claimed[0]?.sent ?? 'any') : undefined;
       const naming = { runId, at, limit: limit - claimed.length, alike };
       const first = await holdFirst(sql, account, naming, look);
-      const { book, held, rows } = first;
+      const { book, rows } = first;
       const { ids: withheld } = await withhold(sql, rows, true);
       ({ isWhole } = first);
-      for (const row of rows) {
-        if (withheld.has(row.id)) {
+      const sends: Priced[] = [];
+      for (const one of rows) {
+        if (withheld.has(one.id)) {
           isWhole = false;
           continue;
         }
-        if (book !== undefined && look !== undefined && row.looks) {
+        const row = one.looks ? book?.byId(one.id) : undefined;
+        if (book !== undefined && look !== undefined && row !== undefined) {
           const sight = lookOnce(book, row, look);
           if (waits(sight)) {
-            awaiting += awaitOthers(held, sight, { at, deadlineAt: look.deadlineAt, runId });
-            standIn(held, row, sight);
-            change(held, row, { pollAt: at + WAITS_MS });
+            awaiting += awaitOthers(book, sight, { at, deadlineAt: look.deadlineAt, runId });
+            standIn(book, row, sight);
+            change(book, row, { pollAt: at + WAITS_MS });
             isWhole = false;
             continue;
           }
           if (sight.open.length === 0) {
-            conclude(held, row, sight);
+            conclude(book, row, sight);
             known.push({ id: row.id, outcome: row.state as Claim['known'][number]['outcome'] });
             isWhole = false;
             continue;
           }
-          standIn(held, row, sight);
+          standIn(book, row, sight);
         }
-        const priceMax = priceOf(row, prices);
+        const priceMax = priceOf(one, prices);
         // Nothing that was queued later goes first.
         isMet = !room.take(priceMax);
         if (isMet) break;
-        if (claim(held, row, { at, countedAt, priceMax })) claimed.push(row);
+        sends.push({ ...one, priceMax });
+        // Those after it see that it is on its way.
+        if (row !== undefined) Object.assign(row, { state: 'submitting', submittedAt: at });
       }
-      await save(sql, held);
+      if (book !== undefined) await save(sql, book);
+      const submitted = await moveAll(sql, 'claimed', sends, ({ id, priceMax, sendCount }) => {
+        const cost = { paid_by: runId, counted_at: countedAt, price_max: priceMax };
+        return { id, submitted_at: at, send_count: sendCount + 1, ...cost };
+      });
+      claimed.push(...submitted);
     }
+    const held = claimed.reduce((sum, { priceMax }) => sum + priceMax, 0);
+    await addSpending(sql, [{ account, quarter: countedAt, spent: 0, held }]);
     return {
       claimed: claimed
         .sort((a, b) => a.id - b.id)
-        .map((row) => ({ id: row.id, send: row.sendCount, request: sentRequest(row) })),
+        .map((row) => ({ id: row.id, send: row.sendCount + 1, request: sentRequest(row) })),
       known,
       awaiting,
       waiting: claimed.length < limit ? await countWaiting(sql, runId, at) : 0,
@@ -92,25 +105,83 @@ export const submitVerbs = {
     // Of two verbs that settle by one ticket as they save it, the second sees the first.
     if (isTold) await lockTickets(sql, 'to look');
     else if (records.some(({ kind }) => kind === 'accepted')) await lockTickets(sql, 'to save');
-    const held = await hold(
-      sql,
-      records.map(({ id }) => id),
-    );
-    const changed = records.filter((one) => record(held, one));
-    const accepted = changed.flatMap((one) => (one.kind === 'accepted' ? one : []));
-    const answers = accepted.flatMap(({ atOnce }) => (atOnce?.kind === 'settle' ? atOnce : []));
-    for (const one of await judgeShared(sql, held, answers)) settle(held, one);
-    for (const { atOnce } of accepted) {
-      if (atOnce?.kind === 'unread') keepUnread(held, atOnce.answer);
+    const changed: SubmitRecord[] = [];
+    for (const [kind, event] of Object.entries(EVENTS)) {
+      const some = records.filter((one) => one.kind === kind);
+      changed.push(...(await moveAll(sql, event, some, toRow, ['id', 'send_count'])));
     }
-    await save(sql, held);
-    await reviveTickets(sql, [...held.learnt.keys()]);
-    return changedIn(held, changed);
+    await release(
+      sql,
+      changed.flatMap(({ id, kind }) => (kind === 'unsent' || kind === 'refused' ? id : [])),
+    );
+    const accepted = changed.flatMap((one) => (one.kind === 'accepted' ? one : []));
+    const atOnce = await takeAtOnce(sql, accepted);
+    await reviveTickets(
+      sql,
+      accepted.map(({ ticket }) => ticket),
+    );
+    return changed.map(({ id, kind }) => {
+      return { id, state: atOnce.get(id)?.state ?? targetOf(EVENTS[kind]) };
+    });
   }),
 } satisfies Partial<Verbs>;
 
+/** The events of a send's fates, and of their states. */
+const EVENTS = {
+  accepted: 'accepted',
+  unsent: 'unsent',
+  refused: 'refused',
+  uncertain: 'lost',
+} as const;
+
+/** What the fate of a send leaves in its row: that of an earlier send leaves nothing. */
+function toRow(one: SubmitRecord): Row {
+  const sent = { id: one.id, send_count: one.send };
+  switch (one.kind) {
+    case 'accepted': {
+      const { callId = 0, deadlineAt, pollAt, ticket } = one;
+      return {
+        ...sent,
+        ticket,
+        call_id: callId,
+        poll_at: pollAt,
+        deadline_at: deadlineAt,
+        reason: null,
+      };
+    }
+    case 'unsent':
+      return { ...sent, paid_by: null, reason: null };
+    case 'refused':
+      return { ...sent, settled_at: one.at, reason: one.reason };
+    case 'uncertain':
+      return { ...sent, reason: one.reason };
+  }
+}
+
+async function takeAtOnce(
+  sql: Sql,
+  accepted: readonly Extract<SubmitRecord, { kind: 'accepted' }>[],
+): Promise<ReadonlyMap<number, Enrichment>> {
+  const told = accepted.flatMap(({ atOnce, id }) => (atOnce === undefined ? [] : { id, atOnce }));
+  const held = await hold(
+    sql,
+    told.map(({ id }) => id),
+  );
+  const answers = told.flatMap(({ atOnce }) => (atOnce.kind === 'settle' ? atOnce : []));
+  for (const one of await judgeShared(sql, held, answers)) settle(held, one);
+  for (const { atOnce } of told) {
+    if (atOnce.kind === 'unread') keepUnread(held, atOnce.answer);
+  }
+  await save(sql, held);
+  return held.rows;
+}
+
+/** A queued enrichment, as a claim needs it. */
+type Claimable = Pick<Enrichment, 'id' | 'fingerprint' | 'inputs' | 'looks' | 'sent' | 'sendCount'>;
+type Priced = Claimable & Pick<Enrichment, 'priceMax'>;
+
 /** The most that its send may cost, in thousandths; 0 where no price is stated. */
-function priceOf({ sent }: Enrichment, prices: Prices | undefined): number {
+function priceOf({ sent }: Claimable, prices: Prices | undefined): number {
   return prices === undefined ? 0 : toThousandths(highestPrice(toAsks(sent), prices));
 }
 
@@ -132,8 +203,7 @@ interface Naming {
 
 /** The queued enrichments that are first, locked; with a book if some of them share keys with others. */
 interface First {
-  readonly held: Held;
-  readonly rows: readonly Enrichment[];
+  readonly rows: readonly Claimable[];
   readonly book?: Book;
   readonly isWhole: boolean;
 }
@@ -148,7 +218,7 @@ async function holdFirst(
     look !== undefined && (await mustLook(sql, naming.runId)) ? await nameFirst(sql, naming) : [];
   if (look === undefined || !named.some(({ looks }) => looks)) {
     const rows = await nameFirst(sql, naming, LOCKED);
-    return { held: openHeld(rows), rows, isWhole: true };
+    return { rows, isWhole: true };
   }
   // Rows are locked together with those that share their keys, in the order of their ids.
   const book = await openBook(sql, { account, rows: named, freshSince: look.freshSince });
@@ -156,7 +226,7 @@ async function holdFirst(
     const row = book.byId(id);
     return row?.state === 'queued' && row.runId === naming.runId ? [row] : [];
   });
-  return { held: book, book, rows, isWhole: rows.length === named.length };
+  return { book, rows, isWhole: rows.length === named.length };
 }
 
 async function mustLook(sql: Sql, runId: number): Promise<boolean> {
@@ -171,10 +241,10 @@ async function nameFirst(
   sql: Sql,
   { alike, at, limit, runId }: Naming,
   locked = '',
-): Promise<Enrichment[]> {
+): Promise<Claimable[]> {
   const due = `${QUEUED} AND ${IS_DUE}`;
   if (alike === undefined) {
-    return sql.rows(`SELECT ${HELD} FROM ${due} ${FIRST} ${locked}`, [runId, limit, at]);
+    return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} ${FIRST} ${locked}`, [runId, limit, at]);
   }
   const oldest =
     alike === 'any'
@@ -185,7 +255,7 @@ async function nameFirst(
         ])
       : { sent: alike };
   if (oldest === undefined) return [];
-  return sql.rows(`SELECT ${HELD} FROM ${due} AND e.sent = $4 ${FIRST} ${locked}`, [
+  return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} AND e.sent = $4 ${FIRST} ${locked}`, [
     runId,
     limit,
     at,

@@ -143,7 +143,7 @@ async function eraseEvents(sql: Sql, ids: readonly number[]): Promise<number> {
     id,
     body: JSON.stringify({ _id: event_id, type, forgotten: true }),
   }));
-  return sql.update('events', ['id'], emptied);
+  return (await sql.update('events', ['id'], emptied)).length;
 }
 
 type EnrichmentRow = Row & Erasable & { readonly id: number };

@@ -96,7 +96,7 @@ export async function markRuns(
     pruned_at: at,
     plan: JSON.stringify({ ...(JSON.parse(plan) as RunPlan), sources: [] }),
   }));
-  return sql.update('runs', ['id'], marked);
+  return (await sql.update('runs', ['id'], marked)).length;
 }
 
 /** Payments are kept. Returns how many rows of each table went. */

@@ -71,8 +71,7 @@ export function workTables(kind: DatabaseKind): string {
     older_answer ${int},
     -- The bulk call that it was accepted in, by the first enrichment of that call; 0: in none.
     call_id      ${int},
-    -- Its answer stands in for others (stands). And others' values are shown until it has an answer of its own.
-    serves       ${flag} NOT NULL DEFAULT ${no},
+    -- Others' values are shown until it has an answer of its own (stands).
     shows_known  ${flag} NOT NULL DEFAULT ${no},
     -- Another one has a key of it: before it is sent, it is looked at once more.
     looks        ${flag} NOT NULL DEFAULT ${no},

@@ -161,7 +161,6 @@ function statementsOn(db: Database.Database): Sql {
     }
     return changes;
   };
-
   return {
     kind: 'sqlite',
     rows: async <R extends object>(text: string, values: readonly Value[] = []) => {
@@ -191,14 +190,15 @@ function statementsOn(db: Database.Database): Sql {
         Number(statement.run(...names.map((name) => toBound(row[name] ?? null))).lastInsertRowid),
       );
     },
-    update: async (table, key, rows) => {
+    update: async (table, key, rows, condition = 'true') => {
       const [first] = rows;
-      if (first === undefined) return 0;
+      if (first === undefined) return [];
       const names = Object.keys(first).filter((name) => !key.includes(name));
       const set = names.map((name) => `${name} = ?`).join(', ');
       const where = key.map((name) => `${name} = ?`).join(' AND ');
-      const text = `UPDATE ${table} SET ${set} WHERE ${where}`;
-      return each(rows, [...names, ...key], write(table, text));
+      const text = `UPDATE ${table} AS t SET ${set} WHERE ${where} AND ${condition}`;
+      const statement = write(table, text);
+      return rows.flatMap((row, i) => (each([row], [...names, ...key], statement) > 0 ? i : []));
     },
     remove: async (table, rows) => {
       const [first] = rows;

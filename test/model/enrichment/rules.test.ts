@@ -16,19 +16,19 @@ import {
   type EnrichmentEvent,
   type EnrichmentState,
   listArrows,
+  type SendEvent,
   STATES,
   stateAfter,
 } from '../../../src/model/enrichment/arrows.js';
 import { type Enrichment, type Held, openHeld } from '../../../src/model/enrichment/held.js';
 import type { Sight, Standing } from '../../../src/model/enrichment/look.js';
 import { traitsOf } from '../../../src/model/enrichment/person.js';
-import { claim, cutOff, record, requeue, takeOver } from '../../../src/model/enrichment/send.js';
+import { cutOff, requeue, takeOver } from '../../../src/model/enrichment/send.js';
 import { conclude } from '../../../src/model/enrichment/stand.js';
 import { toRequestRow } from '../../../src/model/enrichment/stored-request.js';
-import type { Settlement, SubmitRecord } from '../../../src/ports/store/enrichments.js';
+import type { Settlement } from '../../../src/ports/store/enrichments.js';
 
 const T0 = 1_700_000_000_000;
-const SEND = { at: T0, countedAt: T0, priceMax: 5_000 };
 const INPUTS = { email: 'ada@example.com' };
 const FOUND = { find_phone: { phone: '+331' } };
 
@@ -58,7 +58,6 @@ function rowIn(state: EnrichmentState, changes: Partial<Enrichment> = {}): Enric
     sendCount: 1,
     lostSends: 0,
     olderAnswer: null,
-    serves: false,
     showsKnown: false,
     looks: false,
     isResent: false,
@@ -75,19 +74,9 @@ function settlementOf(id: number, outcome: Settlement['outcome']): Settlement {
   return { id, at: T0, outcome, result: outcome === 'found' ? FOUND : {}, credits: 5 };
 }
 
-type Fate = SubmitRecord['kind'];
-
-function recordOf({ id, sendCount: send }: Enrichment, kind: Fate): SubmitRecord {
-  const one = { id, send, at: T0 };
-  if (kind === 'accepted') {
-    return { ...one, kind, ticket: `enr_${id}`, pollAt: T0, deadlineAt: T0 + 60_000 };
-  }
-  return kind === 'unsent' ? { ...one, kind } : { ...one, kind, reason: 'reset' };
-}
-
 /** Another enrichment stands in for all that is asked. */
 function sightOf(is: Standing): Sight<Enrichment> {
-  const row = rowIn('found', { serves: true });
+  const row = rowIn('found');
   const from = { row, result: FOUND, traits: traitsOf(INPUTS), keys: new Set([null]) };
   return { stands: [{ asks: ['find_phone'], is, from }], open: [] };
 }
@@ -96,16 +85,14 @@ describe('an event', () => {
   const naming = { ticket: null, callId: null, at: T0, deadlineAt: T0 };
   const pending = { id: 1, pollAt: T0, wasEmpty: false };
 
-  /** What brings each event about; `known_sent` comes before another one, and has a test of its own. */
+  /**
+   * What brings each event about; `known_sent` comes before another one, and has a test of its own. Those of a send are
+   * statements (test/store/sqlite/move.test.ts).
+   */
   const CAUSES: Record<
-    Exclude<EnrichmentEvent, 'known_sent' | 'heard'>,
+    Exclude<EnrichmentEvent, 'known_sent' | 'heard' | SendEvent>,
     (held: Held, row: Enrichment) => unknown
   > = {
-    claimed: (held, row) => claim(held, row, SEND),
-    accepted: (held, row) => record(held, recordOf(row, 'accepted')),
-    unsent: (held, row) => record(held, recordOf(row, 'unsent')),
-    refused: (held, row) => record(held, recordOf(row, 'refused')),
-    lost: (held, row) => record(held, recordOf(row, 'uncertain')),
     cut_off: cutOff,
     found: (held) => settle(held, settlementOf(1, 'found')),
     not_found: (held) => settle(held, settlementOf(1, 'not_found')),
@@ -161,13 +148,6 @@ describe('an event', () => {
     const naming2 = { ...naming, ticket: 'enr_2' };
     expect(postponeDelivered(openHeld([heard]), pending, naming2)).toBe(true);
     expect(heard).toMatchObject({ state: 'awaiting', ticket: 'enr_2' });
-  });
-
-  it('of an earlier send says nothing about a later one', () => {
-    const row = rowIn('submitting', { sendCount: 2 });
-    const held = openHeld([row]);
-    expect(record(held, { ...recordOf(row, 'unsent'), send: 1 })).toBe(false);
-    expect(row.state).toBe('submitting');
   });
 });
 

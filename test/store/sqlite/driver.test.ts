@@ -128,7 +128,7 @@ describe('a statement as PostgreSQL has it', () => {
           ask: n % 2 === 0 ? 'e' : 'p',
           sent: 'e',
           inputs: '[]',
-          serves: n === 1,
+          looks: n === 1,
         })),
       ),
     );
@@ -158,7 +158,7 @@ describe('a statement as PostgreSQL has it', () => {
   it('changes and removes rows by their key, and takes flags for what they are', async () => {
     const [one = 0, two = 0, three = 0] = await add(3);
     await connection.write(async (sql) => {
-      const flags = await sql.rows<{ id: number }>('SELECT id FROM enrichments WHERE serves');
+      const flags = await sql.rows<{ id: number }>('SELECT id FROM enrichments WHERE looks');
       expect(flags).toEqual([{ id: two }]);
       const changed = await sql.update(
         'enrichments',
@@ -169,7 +169,7 @@ describe('a statement as PostgreSQL has it', () => {
           { id: 4_711, poll_count: 9, is_current: true },
         ],
       );
-      expect(changed).toBe(2);
+      expect(changed).toEqual([0, 1]);
       expect(await sql.remove('enrichments', [{ id: two, run_id: 1 }])).toBe(1);
       expect(
         await sql.rows(

@@ -15,7 +15,7 @@ const MAY_BE_SCANNED =
 
 /** Run for each enrichment that is queued, answered or asked for again: what it costs is paid a million times. */
 const isOfOneEnrichment = (sql: string) =>
-  /^(INSERT INTO enrichments|UPDATE enrichments SET [^(]* WHERE id = \?)/.test(sql);
+  /^(INSERT INTO enrichments|UPDATE enrichments AS t SET [^(]* WHERE id = \?)/.test(sql);
 
 describe('the statements of the hot verbs', async () => {
   const path = join(tempFolder(), 'plans.db');

@@ -309,15 +309,17 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
       );
       return added.rows.map(({ id }) => id).sort((a, b) => a - b);
     },
-    update: async (table, key, rows) => {
+    update: async (table, key, rows, condition = 'true') => {
       const { columns, lists, names, values } = unnested(table, rows);
-      if (rows.length === 0) return 0;
+      if (rows.length === 0) return [];
       const set = columns.filter((name) => !key.includes(name));
-      return run(
+      const { rows: changed }: QueryResult<{ place: number }> = await query(
         `UPDATE ${table} AS t SET ${set.map((name) => `${name} = given.${name}`).join(', ')}
-         FROM unnest(${lists}) AS given (${names}) WHERE ${keyed(key)}`,
+         FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place)
+         WHERE ${keyed(key)} AND ${condition} RETURNING given_place AS place`,
         values,
       );
+      return changed.map(({ place }) => place - 1);
     },
     remove: async (table, rows) => {
       const { columns, lists, names, values } = unnested(table, rows);
