@@ -72,7 +72,7 @@ export const ARROWS = {
   /** What stands in for it failed, or was taken back. */
   known_failed: { queued: 'failed', uncertain: 'failed', found: 'failed' },
   /** What would stand in for it may have been accepted, and is not awaited. */
-  known_unsure: { queued: 'uncertain' },
+  known_unsure: { queued: 'uncertain', uncertain: 'uncertain' },
 
   /** A look found it pending still. */
   postponed: { awaiting: 'awaiting' },

@@ -481,6 +481,25 @@ export function describeKnown(bench: StoreBench): void {
         expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 0 });
       });
 
+      it('of two parts shows the one that is answered, and stays in doubt about the other', async () => {
+        const [email, phone] = [await sent(EMAIL), await sent(PHONE)];
+        await store.recordSubmits([uncertain(email), uncertain(phone)]);
+        await take(lead(1, BOTH));
+        await finish();
+        await store.retry(run.id, ['uncertain'], { ...LATER, positions: [2] });
+        expect((await claimOne()).id).toBe(phone.id);
+        await store.settle([found(email.id, EMAIL_FOUND, 5, T0 + 7)]);
+        expect(await answers(next.id)).toMatchObject([
+          { status: 'found', result: EMAIL_FOUND, askedAgain: 'uncertain' },
+        ]);
+        await settleAccepted({ ...phone, send: 2 }, found(phone.id, PHONE_FOUND));
+        const [whole] = await answers(next.id);
+        expect(whole).toMatchObject({
+          status: 'found',
+          result: { ...EMAIL_FOUND, ...PHONE_FOUND },
+        });
+      });
+
       it('is not sent again once the other has its answer', async () => {
         const { id } = await doubt();
         await store.retry(next.id, ['uncertain'], LATER);
