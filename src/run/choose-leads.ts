@@ -1,12 +1,18 @@
 // Chooses the leads that are asked: those that `where` chooses, that lack what is asked for, and that are in the
 // random sample. For each job and seed, leads that were in the sample once are known by their content, and stay in it;
 // new leads fill the free places.
+import type { LeadAnswer } from '../model/answer.js';
 import type { Ask, EnrichmentRequest } from '../model/ask.js';
+import { flattenAnswer } from '../model/columns/flatten-answer.js';
+import { columnsOfRun, outputColumns } from '../model/columns/output-columns.js';
+import type { PositionShape } from '../model/columns/positions.js';
 import { canonicalText } from '../model/fingerprint.js';
-import type { SourceRecord } from '../model/lead.js';
+import type { Column, SourceRecord } from '../model/lead.js';
 import type { SampleRows } from '../model/mapping/find-column.js';
 import type { JudgedColumns, OwnKind } from '../model/mapping/mapping.js';
 import { holdsOwn, OWN_KIND_OF } from '../model/mapping/own-columns.js';
+import type { Run } from '../model/run.js';
+import { NOT_CHOSEN } from '../model/waterfall/waterfall.js';
 import { parseWhere } from '../model/where/where.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
@@ -66,10 +72,28 @@ export function wantedAsks(
     );
   };
   return (cells) => {
-    if (!isChosen(cells)) return 'not chosen by where';
+    if (!isChosen(cells)) return NOT_CHOSEN;
     const lacking = ask.filter((one) => !has(OWN_KIND_OF[one], cells));
     if (lacking.length > 0) return lacking;
     return `${Object.keys(own).sort().join(' and ')} in the input already`;
+  };
+}
+
+/**
+ * Chooses leads by their rows in the table, as these are now.
+ * @throws SluiceError `usage` if `where` names a column that the table does not have
+ */
+export function answerChooser(
+  where: string,
+  columns: readonly Column[],
+  run: Run,
+  { registrableDomain }: Pick<AskingTerms, 'registrableDomain'>,
+  shape: PositionShape = { kind: 'current' },
+): (answer: LeadAnswer) => boolean {
+  const chooses = parseWhere(where, outputColumns(columns, shape, columnsOfRun(run)));
+  return (answer) => {
+    const rows = flattenAnswer(answer, columns.length, shape, registrableDomain, run.custom);
+    return chooses(rows[0] ?? []);
   };
 }
 

@@ -1,15 +1,13 @@
 // Puts the chosen leads of a run into a contact list: creates it once, and continues to fill it where it stopped.
 import type { LeadAnswer } from '../model/answer.js';
-import { flattenAnswer } from '../model/columns/flatten-answer.js';
-import { columnsOfRun, outputColumns } from '../model/columns/output-columns.js';
 import type { PositionShape } from '../model/columns/positions.js';
 import { SluiceError } from '../model/errors.js';
 import { failedAddition, type ListMember, toMember } from '../model/resources/contact-list.js';
 import { identifiersOf, keptInputs } from '../model/suppression.js';
-import { parseWhere } from '../model/where/where.js';
 import type { CreateListAnswer } from '../ports/platform.js';
 import type { StoredList } from '../ports/store/contact-lists.js';
 import type { Store } from '../ports/store/store.js';
+import { answerChooser } from './choose-leads.js';
 import type { RunContext } from './run-context.js';
 import { obstacleTo } from './send/may-send.js';
 
@@ -45,15 +43,7 @@ export async function listLeads(context: RunContext, plan: ListPlan): Promise<Li
   const chooses =
     plan.where === undefined
       ? () => true
-      : parseWhere(plan.where, outputColumns(columns, plan.shape, columnsOfRun(run)));
-  const rowOf = (answer: LeadAnswer) =>
-    flattenAnswer(
-      answer,
-      columns.length,
-      plan.shape,
-      context.terms.registrableDomain,
-      run.custom,
-    )[0] ?? [];
+      : answerChooser(plan.where, columns, run, context.terms, plan.shape);
 
   for (;;) {
     const list = (await store.findList(run.id)) as StoredList;
@@ -66,7 +56,7 @@ export async function listLeads(context: RunContext, plan: ListPlan): Promise<Li
     }
     if (drain.aborted) return null;
     const chosen = answers
-      .filter((answer) => chooses(rowOf(answer)))
+      .filter((answer) => chooses(answer))
       .flatMap((answer) => {
         const member = toMember(answer, context.terms.registrableDomain);
         return member === undefined ? [] : [{ position: answer.position, member }];

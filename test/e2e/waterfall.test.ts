@@ -11,7 +11,7 @@ import {
   RUN,
   startThree,
 } from '../helpers/waterfall.js';
-import { csv, people, type Workdir } from '../helpers/workdir.js';
+import { csv, people, type Row, type Workdir } from '../helpers/workdir.js';
 
 type Sandboxes = Readonly<Record<string, SandboxProcess>>;
 
@@ -83,6 +83,45 @@ describe.concurrent('a waterfall', () => {
     dir.write('job.yaml', jobOf(hooked));
     expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
     expect(await expectRight(dir, steps)).toBe(await billOf(sandboxes));
+  });
+
+  test('asks a step only for the leads that its where chooses', async () => {
+    const { sandboxes, steps } = await startThree();
+    const [first, second, check] = steps as [ChainStep, ChainStep, ChainStep];
+    const dir = openPlace(steps, []);
+    const regions = people(40).map((line, i) => `${line},${i % 2 === 0 ? 'DE' : 'FR'}`);
+    dir.write('leads.csv', ['first_name,last_name,domain,region', ...regions, ''].join('\n'));
+    const chain = [
+      { ...first, more: 'where: region = DE' },
+      { ...second, more: 'where: region = FR or phone is not empty' },
+      { ...check, more: 'where: email_status = risky' },
+    ];
+    dir.write('job.yaml', jobOf(chain));
+    const plan = JSON.parse(
+      (await dir.sluice('plan job.yaml --credentials accounts.yaml --json')).stdout,
+    );
+    expect(plan.steps.slice(0, 2)).toMatchObject([{ to_pay_max: 20 }, { to_pay_max: 40 }]);
+    await dir.sluice(RUN);
+    const rows = dir.rows('out.csv');
+    const tried = (row: Row) => row['sluice_tried'] ?? '';
+    for (const row of rows) {
+      const isGerman = row['region'] === 'DE';
+      expect(tried(row)).toMatch(isGerman ? /^first:(?!not_asked)/ : /^first:not_asked/);
+      if (isGerman && row['phone'] === '') expect(tried(row)).not.toMatch(/second:(?!not_asked)/);
+      if (tried(row).includes('check:risky')) expect(row['email_status']).toBe('risky');
+    }
+    for (const way of ['second:not_asked', 'second:found', 'check:risky']) {
+      expect(rows.map(tried).join()).toContain(way);
+    }
+    const asked = (name: string) =>
+      rows.filter((row) => new RegExp(`${name}:(?!not_asked)`).test(tried(row))).length;
+    for (const name of ['first', 'second', 'check'] as const) {
+      expect((await sandboxes[name].entries()).length).toBe(asked(name));
+    }
+    dir.write('job.yaml', jobOf([{ ...first, more: 'where: regio = DE' }, second, check]));
+    expect(await dir.refusal(RUN)).toContain(
+      'there is no column regio in the output. Did you mean region?',
+    );
   });
 
   test.runIf(isLong)('asks two accounts of one platform in turn, without a question', async () => {

@@ -46,11 +46,35 @@ export function checkColumns(
   const extras = { custom, isFilled: fill !== undefined, isJoined, isWaterfall };
   const all = outputColumns(columns, shapeOf(settings.positions), extras);
   checkChoice(judged, all, settings, rows);
+  for (const { where } of settings.waterfall ?? []) {
+    if (where !== undefined) goesByInput(where, first, custom);
+  }
   const ofList = settings.list?.where;
   if (ofList !== undefined) parseWhere(ofList, all, { rows });
   const chosen = chooseColumns(all, settings, rows);
   if (settings.columns !== 'used') checkColumnCount(settings.out ?? '-', chosen.length);
   return judged;
+}
+
+/**
+ * Whether the `where` of a step goes by the columns of the input alone, and not by what steps before it find.
+ * @throws SluiceError `usage` if it cannot be read, or names a column that the table does not have
+ */
+export function goesByInput(
+  where: string,
+  { columns, records }: FirstRecords,
+  custom?: CustomAsks,
+): boolean {
+  const rows = records.map(({ cells }) => cells);
+  const all = outputColumns(columns, { kind: 'current' }, { custom, isWaterfall: true });
+  parseWhere(where, all, { rows });
+  try {
+    parseWhere(where, all.slice(0, columns.length), { rows });
+    return true;
+  } catch (error) {
+    if (error instanceof SluiceError) return false;
+    throw error;
+  }
 }
 
 /** @throws SluiceError `usage` if the choice of leads names a column that the input does not have */

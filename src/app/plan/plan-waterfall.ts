@@ -10,6 +10,8 @@ import { isStateThere, openStore } from '../../store/open-store.js';
 import { paceOf } from '../run/how-to-ask.js';
 import { readSteps, type Step, type Surroundings } from '../run/waterfall/steps.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { goesByInput } from './check-columns.js';
+import { lookAtInput } from './first-look.js';
 import { type JobForecast, type PlanOptions, planJob } from './plan-job.js';
 
 export interface StepForecast {
@@ -72,7 +74,7 @@ export async function planWaterfall(
     // The columns are the same for each step: they are told once.
     const { doubts: _doubts, onDetected: _detected, onMapped: _mapped, ...rest } = options;
     const told = whole === undefined ? options : rest;
-    const forecast = await planJob(step.settings, { ...told, environment });
+    const forecast = await planJob(await chosenBy(step), { ...told, environment });
     whole ??= forecast;
     if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
     forecasts.push(finding(step, forecast, share));
@@ -88,6 +90,14 @@ export async function planWaterfall(
     moneyExpected: moneyOf(forecasts, 'creditsExpected'),
     budget: budget && { amount: amountOf(1, budget), currency: budget.currency },
   };
+}
+
+/** Its settings with its own `where`, unless this goes by what earlier steps find: then each lead may be asked. */
+async function chosenBy({ settings, where }: Step): Promise<JobSettings> {
+  if (where === undefined) return settings;
+  if (!goesByInput(where, await lookAtInput(settings.stated))) return settings;
+  const both = [settings.where, where].filter((one) => one !== undefined);
+  return { ...settings, where: both.map((one) => `(${one})`).join(' and ') };
 }
 
 interface Share {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { EMAIL_STATUSES } from '../../model/result.js';
 import { type JobKey, plain } from './key.js';
-import { job } from './leads.js';
+import { choice, job } from './leads.js';
 import { payment, platform, webhooks } from './platform.js';
 
 const WAIT_OR_SKIP = {
@@ -29,6 +29,7 @@ const conduct = {
 const OF_STEP = {
   url: job.url,
   ask: job.ask,
+  where: choice.where,
   budget: job.budget,
   'fresh-for': payment['fresh-for'],
   credit: payment.credit,

@@ -14,6 +14,7 @@ import {
   isForgotten,
   isSetAside,
   isUnknown,
+  NOT_CHOSEN,
   type StepAnswers,
   standOf,
   stateOf,
@@ -169,6 +170,7 @@ function triedOf(answers: StepAnswers, waterfall: Waterfall): Tried[] {
   return waterfall.steps.flatMap(({ name, verifies }, index): Tried[] => {
     const answer = answers[index];
     if (isSetAside(answer)) return [{ step: name, outcome: 'unavailable' }];
+    if (answer?.reason === NOT_CHOSEN) return [{ step: name, outcome: 'not_asked' }];
     if (answer === undefined || !isAsked(answer)) return [];
     if (answer.status === 'queued' || answer.status === 'skipped') return [];
     return [{ step: name, outcome: outcomeAt(answer, verifies, waterfall.accept) }];

@@ -14,6 +14,8 @@ export interface WaterfallStep {
   readonly ask: readonly Ask[];
   /** Whether it verifies the address that an earlier step has found, and looks for nothing. */
   readonly verifies: boolean;
+  /** The leads that the step is asked for, by an expression over their columns and what was found before it. */
+  readonly where?: string;
 }
 
 export interface Waterfall {
@@ -33,6 +35,9 @@ export function stateOf({ askedAgain, status }: LeadAnswer): LeadStatus {
 
 /** The note of a lead that has left a step without being asked for there (`on-unavailable: skip`). */
 export const SET_ASIDE = 'unavailable, and not waited for';
+
+/** The note of a lead that a step is not asked for, by its `where`. */
+export const NOT_CHOSEN = 'not chosen by where';
 
 /** Whether the lead has left the step without being asked for there. An older answer may still be in view. */
 export function isSetAside(answer: LeadAnswer | undefined): boolean {

@@ -6,15 +6,17 @@ import type { Ask } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { judgeColumns } from '../../model/mapping/judge-columns.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
+import { mergeAnswers } from '../../model/waterfall/merge.js';
 import {
   ENDS,
   ENDS_OR_UNKNOWN,
+  NOT_CHOSEN,
   questionOf,
   type Waterfall,
 } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
-import { wantedAsks } from '../choose-leads.js';
+import { answerChooser, wantedAsks } from '../choose-leads.js';
 import { ingestBatch } from '../ingest.js';
 import type { AskingTerms, ReadingContext } from '../run-context.js';
 import { knownInputs, toLeadEntry } from '../to-lead-entry.js';
@@ -119,17 +121,27 @@ async function openQuestions(
   { held, heldTerms, index, waterfall }: StepPlace,
   terms: AskingTerms,
 ): Promise<ToLead> {
-  const mapping = (await store.findRun(held))?.mapping ?? [];
+  const run = await store.findRun(held);
+  const mapping = run?.mapping ?? [];
+  const { where } = waterfall.steps[index] ?? {};
+  // By the row of the lead as it is before the step.
+  const isChosen = run && where && answerChooser(where, run.columns, run, terms);
   const wantedOf = await openWanted(store, held, heldTerms);
-  return ({ cells, file: source, line, position, steps: answers = [] }) => {
+  return (lead) => {
+    const { cells, file: source, line, position, steps = [] } = lead;
+    const before = steps.slice(0, index);
     const record = { source, line, cells };
     const wanted = wantedOf(cells);
     const question =
       typeof wanted === 'string'
         ? { kind: 'none' as const, why: wanted }
-        : questionOf(waterfall, index, answers.slice(0, index), wanted);
-    if (question.kind === 'none') {
-      return { position, ...record, kind: 'not_asked', note: question.why };
+        : questionOf(waterfall, index, before, wanted);
+    const notAsked = (note: string): LeadEntry => {
+      return { position, ...record, kind: 'not_asked', note };
+    };
+    if (question.kind === 'none') return notAsked(question.why);
+    if (isChosen && typeof wanted !== 'string') {
+      if (!isChosen(mergeAnswers(lead, before, waterfall, wanted))) return notAsked(NOT_CHOSEN);
     }
     if (question.kind === 'find') {
       return toLeadEntry(record, position, mapping, { ...terms, ask: question.ask });

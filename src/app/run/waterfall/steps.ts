@@ -19,6 +19,8 @@ export type EnvironmentOf = (account: string) => Environment | undefined;
 export interface Step {
   readonly name: string;
   readonly verifies: boolean;
+  /** Its own expression; that of the job is in its settings. */
+  readonly where: string | undefined;
   readonly settings: JobSettings;
   readonly dialect: Dialect;
   readonly environment: Environment;
@@ -53,7 +55,12 @@ export function paidBy(steps: readonly Step[], environments: readonly Environmen
 
 export function waterfallOf(settings: JobSettings, steps: readonly Step[]): Waterfall {
   return {
-    steps: steps.map(({ name, settings: { ask }, verifies }) => ({ name, ask, verifies })),
+    steps: steps.map(({ name, settings: { ask }, verifies, where }) => ({
+      name,
+      ask,
+      verifies,
+      ...(where !== undefined && { where }),
+    })),
     accept: settings.accept.find_email ?? ['deliverable'],
     verify: settings.verify,
   };
@@ -93,7 +100,7 @@ async function readStep(
   index: number,
   { dialects, environment, environmentOf }: Surroundings,
 ): Promise<Step> {
-  const { name: own, verifies: goal, ...keys } = stated;
+  const { name: own, verifies: goal, where, ...keys } = stated;
   const name = own ?? keys.dialect ?? keys.account ?? `step-${index + 1}`;
   const verifies = goal !== undefined;
   const { accept: _accept, budget: _whole, verify: _verify, waterfall: _steps, ...shared } = ofJob;
@@ -104,14 +111,14 @@ async function readStep(
     const used = known ?? environment;
     // Asks that it does not offer are left to other steps, unless the step states them.
     const words = { dialect: whole.dialect, prices: whole.prices, ask: keys.ask ?? [] };
-    const where = { url: whole.url, sandbox: whole.sandbox };
-    const dialect = dialects?.[index] ?? dialectAt(where, await loadJobDialect(words));
+    const place = { url: whole.url, sandbox: whole.sandbox };
+    const dialect = dialects?.[index] ?? dialectAt(place, await loadJobDialect(words));
     const offered = offeredAsks(dialect);
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
     if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies));
     const settings = resolveJobSettings(job, { ...whole, ask: asked }, used);
     refuseOtherAddress(name, settings, used);
-    return { name, verifies, settings, dialect, environment: used };
+    return { name, verifies, where, settings, dialect, environment: used };
   });
 }
 
@@ -170,7 +177,8 @@ function refuseTwice(steps: readonly Step[]): void {
     throw at(twice, 'is there twice: give each step a name of its own.');
   }
   // A platform may verify behind several finders: it is asked for the same address once.
-  const finders = steps.filter(({ verifies }) => !verifies);
+  // One that states `where` may be for other leads.
+  const finders = steps.filter(({ verifies, where }) => !verifies && where === undefined);
   for (const [i, step] of finders.entries()) {
     const alike = finders.slice(0, i).filter((one) => payerOf(one) === payerOf(step));
     const asksToo = (ask: Ask): boolean => alike.some(({ settings }) => settings.ask.includes(ask));
