@@ -66,7 +66,7 @@ export function wantedAsks(
     where === undefined ? () => true : parseWhere(where, originals, { place: 'the input', rows });
   const has = (kind: OwnKind | undefined, cells: Cells): boolean => {
     const column = kind && own[kind];
-    const text = column && mappedText(column, cells);
+    const text = column && kind && mappedText(column, cells, kind);
     return (
       text !== undefined && kind !== undefined && holdsOwn(kind, text, terms.registrableDomain)
     );

@@ -1,4 +1,5 @@
 import {
+  type ColumnInput,
   type EnrichmentRequest,
   explainLacking,
   type InputName,
@@ -10,10 +11,10 @@ import {
 } from '../model/ask.js';
 import { canonicalText, fold } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
+import { inputText } from '../model/mapping/column-kinds.js';
 import { type CellPlace, cellAt, nameOfMapped } from '../model/mapping/find-column.js';
-import { type MappedInput } from '../model/mapping/mapping.js';
+import type { MappedInput, OwnKind } from '../model/mapping/mapping.js';
 import { isPlaceholder, normaliseInput } from '../model/normalise.js';
-import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import { splitName } from '../model/text/split-name.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms, InputTerms, NeedTerms } from './run-context.js';
@@ -100,7 +101,7 @@ function readInputs(
   };
   for (const mapped of mapping) {
     const { input } = mapped;
-    const text = mappedText(mapped, cells);
+    const text = mappedText(mapped, cells, input);
     if (text === undefined) {
       const flaw = `the column ${nameOfMapped(mapped)} holds no text`;
       for (const name of inputsOf([mapped])) malformed.set(name, flaw);
@@ -168,14 +169,12 @@ function noteOf(remarks: readonly string[]): string | null {
 }
 
 /** A path finds nothing in a cell that is neither object nor list: the cell itself is not its value. */
-export function mappedText(mapped: CellPlace, cells: SourceRecord['cells']): string | undefined {
-  const cell = cells[mapped.index];
-  if (mapped.path === undefined || cell === undefined || cell === null) return cellText(cell);
-  return typeof cell === 'object' ? cellText(cellAt(mapped, cells)) : undefined;
-}
-
-/** Undefined for an object or an array, which no input can be. A number that a double holds becomes the usual text. */
-function cellText(cell: JsonValue | undefined): string | undefined {
-  if (cell === undefined || cell === null) return '';
-  return typeof cell === 'object' ? undefined : exactText(plainJson(cell));
+export function mappedText(
+  mapped: CellPlace,
+  cells: SourceRecord['cells'],
+  input: ColumnInput | OwnKind,
+): string | undefined {
+  const cell = cells[mapped.index] ?? null;
+  if (mapped.path === undefined || cell === null) return inputText(input, cell);
+  return typeof cell === 'object' ? inputText(input, cellAt(mapped, cells)) : undefined;
 }

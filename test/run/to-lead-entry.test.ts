@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceRecord } from '../../src/model/lead.js';
-import { exactNumber, type JsonValue } from '../../src/model/text/json.js';
+import { exactNumber, type JsonValue, markWorkbookCell } from '../../src/model/text/json.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { AskingTerms } from '../../src/run/run-context.js';
 import { toLeadEntry } from '../../src/run/to-lead-entry.js';
@@ -54,6 +54,40 @@ describe('a column with what stands before the last name', () => {
 
   it('names nobody by itself', () => {
     expect(entry('van der', '').kind).toBe('skipped');
+  });
+});
+
+describe('a cell as a spreadsheet shows it', () => {
+  const linked = (text: string, link: string) =>
+    markWorkbookCell({ text, value: '', format: '', link });
+  it.each<[JsonValue, string | undefined]>([
+    ['="ada.example"', 'ada.example'],
+    ['=HYPERLINK("https://ada.example/x","Visit site")', 'ada.example'],
+    ['=hyperlink("ada.example" ; "→")', 'ada.example'],
+    ['=HYPERLINK("https://ada.example")', 'ada.example'],
+    ['=HYPERLINK("https://other.example","ada.example")', 'ada.example'],
+    ['="ada"&".example"', undefined],
+    ['=HYPERLINK(A1,"Visit site")', undefined],
+    [linked('Visit site', 'https://www.ada.example/'), 'ada.example'],
+    [linked('ada.example', 'https://other.example/'), 'ada.example'],
+    [linked('Mail', 'mailto:x@ada.example'), 'ada.example'],
+  ])('%j is the domain %j', (cell, companyDomain) => {
+    const entry = entryOf(['="Ada"', '="Love""lace"""', cell]);
+    const inputs = { firstName: 'Ada', lastName: 'Love"lace"', companyDomain };
+    if (companyDomain === undefined) expect(entry).toMatchObject({ kind: 'skipped' });
+    else expect(entry).toMatchObject({ request: { inputs } });
+    expect(entry.cells[0]).toBe('="Ada"');
+  });
+
+  it('shows by its links that a column holds profiles', () => {
+    const columns = [{ key: 'LinkedIn URL', name: 'LinkedIn URL' }];
+    const records = Array.from({ length: 4 }, (_, n) => ({
+      source: 0,
+      line: n + 2,
+      cells: [linked('Profile', `https://www.linkedin.com/in/p${n}`)],
+    }));
+    const { mapping } = judge(columns, {}, { records });
+    expect(mapping.map(({ input }) => input)).toEqual(['socialUrl']);
   });
 });
 

@@ -159,7 +159,7 @@ function findOwn(column: string, { columns, mapping, output }: Run): OwnColumn |
   return {
     name: nameOfMapped({ ...found, column: shownColumns(columns)[found.index] ?? found.column }),
     holds: (cells) => {
-      const text = mappedText(found, cells);
+      const text = mappedText(found, cells, input ?? 'phone');
       return text !== undefined && text !== '' && isValue(text);
     },
   };

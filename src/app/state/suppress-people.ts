@@ -184,7 +184,7 @@ function domainIn(
 ): Inputs | string {
   if (flaw !== undefined) return flaw;
   const mapped = mapping.find(({ input }) => input === 'companyDomain');
-  const text = mapped === undefined ? '' : (mappedText(mapped, cells) ?? '');
+  const text = mapped === undefined ? '' : (mappedText(mapped, cells, 'companyDomain') ?? '');
   const normalised = normaliseInput('companyDomain', text, registrableDomain);
   if (normalised.kind !== 'value') return 'names no domain';
   const shared = sharedSite(text);

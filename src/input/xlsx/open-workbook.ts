@@ -86,10 +86,10 @@ interface Relationship {
   readonly isExternal: boolean;
 }
 
-/** The limit for relationships: more than the sheets that a program opens. */
-const RELATIONSHIPS_MAX = 10_000;
+/** The limit for relationships: more than the sheets that a program opens, and the links that a sheet keeps. */
+const RELATIONSHIPS_MAX = 70_000;
 
-async function readRelationships(
+export async function readRelationships(
   zip: Zip,
   part: string,
   folder: string,
@@ -102,11 +102,13 @@ async function readRelationships(
       open: (name, attributes) => {
         if (name !== 'Relationship' || found.length > RELATIONSHIPS_MAX) return;
         const target = attributeOf(attributes, 'Target') ?? '';
+        const isExternal = attributeOf(attributes, 'TargetMode')?.toLowerCase() === 'external';
+        const inside = target.startsWith('/') ? target : `${folder}/${target}`;
         found.push({
           id: attributeOf(attributes, 'Id') ?? '',
           type: posix.basename(attributeOf(attributes, 'Type') ?? ''),
-          target: posix.join('/', target.startsWith('/') ? target : `${folder}/${target}`).slice(1),
-          isExternal: attributeOf(attributes, 'TargetMode')?.toLowerCase() === 'external',
+          target: isExternal ? target : posix.join('/', inside).slice(1),
+          isExternal,
         });
       },
     },

@@ -10,10 +10,11 @@ import type { Source, WholeFile } from '../sources/open-source.js';
 import { nameSource, noHeaderAt } from '../sources/source-name.js';
 import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './open-workbook.js';
 import { openZip, type Zip } from './open-zip.js';
+import { type Links, readLinks } from './read-links.js';
 import { readStyles, type Styles } from './read-styles.js';
 import { SharedStrings } from './shared-strings.js';
 import { type SheetRow, SheetRows } from './sheet-rows.js';
-import { typedText } from './typed-cell.js';
+import { linkedCell, typedText } from './typed-cell.js';
 
 export interface SheetPlan {
   readonly format: 'xlsx';
@@ -132,12 +133,11 @@ export async function* readSheet(
 ): AsyncGenerator<Iterable<ParsedPiece>> {
   const book = await openBook(source);
   try {
-    for await (const { rows, strings } of readRows(
-      book,
-      chooseSheet(source.path, book.workbook, sheet),
-    )) {
+    const chosen = chooseSheet(source.path, book.workbook, sheet);
+    const links = await linksOf(book, chosen);
+    for await (const { rows, strings } of readRows(book, chosen)) {
       const below = rows.filter(({ number }) => number > headerLine);
-      yield piecesOf(below, strings, placement);
+      yield piecesOf(below, { links, strings }, placement);
     }
     await book.file.verify();
   } finally {
@@ -147,7 +147,7 @@ export async function* readSheet(
 
 function* piecesOf(
   rows: readonly SheetRow[],
-  strings: SharedStrings,
+  { links, strings }: { readonly links: Links; readonly strings: SharedStrings },
   placement: Placement,
 ): Generator<ParsedPiece> {
   const width = placement.positions.length;
@@ -161,7 +161,7 @@ function* piecesOf(
       const shown = withoutEmptyRest(texts, width);
       const flaw = shown.length > width ? raggedRow(shown.length, width) : '';
       const chars = shown.reduce((sum, text) => sum + text.length, 0);
-      const cells = withTypes(shown, row);
+      const cells = withTypes(shown, row, links);
       const read = { line, cells, flaw, raw: () => shown.join('\t'), chars };
       yield withoutValues(row, placeRow(read, placement), placement);
     }
@@ -214,12 +214,20 @@ function textsOf({ cells, isTooLong }: SheetRow, strings: SharedStrings): string
 }
 
 /** The cells of a row: their texts, and the typed cells that are more than a text. */
-function withTypes(texts: readonly string[], { cells }: SheetRow): JsonValue[] {
+function withTypes(
+  texts: readonly string[],
+  { cells, number }: SheetRow,
+  links: Links,
+): JsonValue[] {
   const typed: JsonValue[] = [...texts];
-  for (const { column, isText, typed: own } of cells) {
+  for (const { column, isText, link: ofFormula, typed: own } of cells) {
     const text = texts[column];
     if (text !== undefined && own !== undefined) typed[column] = own;
     else if (text !== undefined && isText === true) typed[column] = typedText(text);
+    const cell = typed[column];
+    const link = ofFormula ?? (links.size > 0 ? links.get(`${number} ${column}`) : undefined);
+    if (link !== undefined && cell !== undefined && cell !== '')
+      typed[column] = linkedCell(cell, link);
   }
   return typed;
 }
@@ -249,6 +257,16 @@ async function openBook(source: Source): Promise<Book> {
     return { file, zip, workbook, styles: await readStyles(zip, workbook.styles) };
   } catch (error) {
     file.close();
+    throw error;
+  }
+}
+
+/** A look passes over the links of a sheet that is too long for it. */
+async function linksOf({ file, zip }: Book, { part }: Sheet): Promise<Links> {
+  try {
+    return await readLinks(zip, part);
+  } catch (error) {
+    if (Number.isFinite(file.unpackedMax) && error instanceof SluiceError) return new Map();
     throw error;
   }
 }

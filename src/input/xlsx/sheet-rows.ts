@@ -1,5 +1,6 @@
 // The rows of a sheet, from its XML. Each cell is a text already, or the number of a text that the workbook shares; its
 // typed value stands beside it.
+import { linkOfFormula } from '../../model/text/formula.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { RECORD_CHARS_MAX } from '../record-parser.js';
 import { TextElement, unescapeText } from './cell-text.js';
@@ -8,6 +9,8 @@ import { type Attributes, brokenPart, type PartPlace, XmlReader } from './read-x
 import { showIsoDate, showNumber } from './show-number.js';
 import { typedDate, typedNumber } from './typed-cell.js';
 
+/** As many as Excel takes. */
+const FORMULA_CHARS_MAX = 8_192;
 const ROWS_MAX = 1_048_576;
 const COLUMNS_MAX = 16_384;
 
@@ -18,6 +21,8 @@ export interface SheetCell {
   readonly content: string | number;
   /** The number, date or truth value that the text shows. */
   readonly typed?: JsonValue;
+  /** The target of a formula `HYPERLINK`. */
+  readonly link?: string;
   /** Whether it has the format of texts, so that digits stay a text also after editing. */
   readonly isText?: true;
   /** What stands there in a spreadsheet, if the file has no text of it: `content` is then empty. */
@@ -49,6 +54,7 @@ export class SheetRows {
   #rows: SheetRow[] = [];
   #isData = false;
   #isValue = false;
+  #formula: string | undefined;
   #number = 0;
   #column = -1;
   #cellCount = 0;
@@ -59,6 +65,7 @@ export class SheetRows {
   #content: string | number = '';
   #lost: SheetCell['lost'];
   #typed: JsonValue | undefined;
+  #link: string | undefined;
   #value = '';
 
   constructor(place: PartPlace, looks: CellLooks) {
@@ -97,13 +104,15 @@ export class SheetRows {
     else if (depth === VALUE && name === 'v') {
       this.#isValue = true;
       this.#value = '';
-    } else if (depth === VALUE && name === 'f') this.#lost = 'formula';
+    } else if (depth === VALUE && name === 'f') [this.#lost, this.#formula] = ['formula', ''];
     else if (depth === VALUE && name === 'is') this.#inline.begin(depth);
     else this.#inline.open(name);
   }
 
   #text(text: string): void {
     if (this.#isValue) this.#value += text;
+    else if (this.#formula !== undefined && this.#formula.length < FORMULA_CHARS_MAX)
+      this.#formula += text;
     else this.#inline.add(text);
     if (this.#value.length > RECORD_CHARS_MAX) this.#fail('has a text without an end');
   }
@@ -116,6 +125,9 @@ export class SheetRows {
     else if (depth === VALUE && name === 'v') {
       this.#isValue = false;
       this.#content = this.#read(this.#value);
+    } else if (depth === VALUE && name === 'f') {
+      this.#link = linkOfFormula(`=${this.#formula ?? ''}`)?.target;
+      this.#formula = undefined;
     } else this.#inline.close(name, depth);
   }
 
@@ -140,6 +152,7 @@ export class SheetRows {
     this.#content = '';
     this.#lost = undefined;
     this.#typed = undefined;
+    this.#link = undefined;
   }
 
   #closeCell(): void {
@@ -153,7 +166,8 @@ export class SheetRows {
     if (this.#chars > RECORD_CHARS_MAX) this.#cells = [];
     else {
       const [column, content] = [this.#column, this.#content];
-      if (this.#typed !== undefined) this.#cells.push({ column, content, typed: this.#typed });
+      if (this.#link !== undefined) this.#cells.push({ column, content, link: this.#link });
+      else if (this.#typed !== undefined) this.#cells.push({ column, content, typed: this.#typed });
       else if (TEXT_FORMATS.has(this.#looks.styles(this.#style).code)) {
         this.#cells.push({ column, content, isText: true });
       } else this.#cells.push({ column, content });
@@ -220,7 +234,7 @@ const TEXT_FORMATS: ReadonlySet<string> = new Set(['49', ':@']);
 const REFERENCE = /^\$?([A-Za-z]{1,3})\$?[1-9]\d{0,6}$/;
 
 /** The column of `AB12`, from 0 on; -1 for a text that is not a reference. */
-function columnOf(reference: string): number {
+export function columnOf(reference: string): number {
   const letters = REFERENCE.exec(reference)?.[1]?.toUpperCase() ?? '';
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;

@@ -1,6 +1,12 @@
 // The number or date of a cell, beside its text, so that a written workbook shows it again.
 import { parseDate } from '../../model/text/date.js';
-import { isSheetNumber, type JsonValue, markWorkbookCell } from '../../model/text/json.js';
+import {
+  exactText,
+  isSheetNumber,
+  type JsonValue,
+  markWorkbookCell,
+  workbookCell,
+} from '../../model/text/json.js';
 import type { CellStyle } from './read-styles.js';
 
 const DAYS_TO_1904 = 1_462;
@@ -44,6 +50,12 @@ export function typedDate(
     value: String(day),
     format: format.kind === 'date' ? code : '14',
   });
+}
+
+/** The cell with the target of its link. */
+export function linkedCell(cell: JsonValue, link: string): JsonValue {
+  const own = workbookCell(cell) ?? { text: exactText(cell), value: '', format: '' };
+  return markWorkbookCell({ ...own, link });
 }
 
 /** A longer text is not mistaken for a number by anybody. */

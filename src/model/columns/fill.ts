@@ -5,6 +5,7 @@ import type { LeadAnswer } from '../answer.js';
 import type { CustomAsks } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
+import { inputText } from '../mapping/column-kinds.js';
 import {
   cellAt,
   type FoundColumn,
@@ -15,7 +16,6 @@ import {
 import type { OwnKind, OwnWish } from '../mapping/mapping.js';
 import { holdsOwn, noOwnColumn } from '../mapping/own-columns.js';
 import type { RegistrableDomain } from '../normalise.js';
-import { exactText, type JsonValue } from '../text/json.js';
 import { withoutControls } from '../text/printable.js';
 import { isSamePlace } from './choose-columns.js';
 import { flattenAnswer } from './flatten-answer.js';
@@ -43,7 +43,8 @@ export function rowMaker(
       const { index, kind, path } = one;
       const found = foundFor(kind, answer);
       if (found === undefined || !isSafe(kind, found)) return false;
-      if (holdsOwn(kind, textOf(cellAt(one, cells)), registrableDomain)) return false;
+      if (holdsOwn(kind, inputText(kind, cellAt(one, cells)) ?? '', registrableDomain))
+        return false;
       if (!holdsOwn(kind, found, registrableDomain)) return false;
       const cell = path === undefined ? found : withValueAt(cells[index], path, found);
       if (cell === undefined) return false;
@@ -95,8 +96,4 @@ function foundFor(kind: OwnKind, { result }: LeadAnswer): string | undefined {
 function isSafe(kind: OwnKind, found: string): boolean {
   if (kind === 'email') return /^[\p{L}\p{N}_]/u.test(found);
   return /^[+(\d]/.test(found) && !/[^\d+ ().\-/\u00A0]/.test(found);
-}
-
-function textOf(cell: JsonValue | undefined): string {
-  return cell === undefined || cell === null ? '' : exactText(cell);
 }

@@ -1,7 +1,11 @@
 // Tells the cells that show by themselves what they are, an address, a profile or a website, and in which columns they
 // may stand: a row of which cells are missing may have the others in the wrong columns.
+import type { ColumnInput } from '../ask.js';
 import { isPlaceholder } from '../normalise.js';
 import { parseUrl } from '../text/address.js';
+import { linkOfFormula, shownText } from '../text/formula.js';
+import { exactText, type JsonValue, plainJson, workbookCell } from '../text/json.js';
+import type { OwnKind } from './mapping.js';
 import { foldHeader, indicesLikeHeader, USUAL_HEADERS } from './usual-headers.js';
 
 export type CellKind = 'email' | 'socialUrl' | 'companyDomain' | 'text' | 'empty';
@@ -22,6 +26,24 @@ export function kindOfCell(cell: string): CellKind {
   const hasScheme = /^https?:\/\//i.test(text);
   if (!hasScheme && !DOMAIN.test(text)) return 'text';
   return isProfile(text) ? 'socialUrl' : 'companyDomain';
+}
+
+/**
+ * The text of a cell as an input: what a spreadsheet shows, or the target of its link where that alone can be the
+ * input. Undefined for an object or a list.
+ */
+export function inputText(
+  input: ColumnInput | OwnKind,
+  cell: JsonValue = null,
+): string | undefined {
+  const plain = plainJson(cell);
+  if (typeof plain === 'object') return plain === null ? '' : undefined;
+  const text = exactText(plain);
+  const shown = shownText(text);
+  if (!TYPED.some((kind) => kind === input)) return shown;
+  const target = workbookCell(cell)?.link ?? linkOfFormula(text)?.target;
+  const isTyped = TYPED.some((kind) => kind === kindOfCell(shown));
+  return target === undefined || isTyped ? shown : target;
 }
 
 /** Whether it is the address of a person's profile. */

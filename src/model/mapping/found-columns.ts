@@ -7,6 +7,7 @@ import type { Column, SourceRecord } from '../lead.js';
 import { normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { EMAIL_STATUSES, PROFILE_FIELDS, type Result } from '../result.js';
 import { parseDate } from '../text/date.js';
+import { shownText } from '../text/formula.js';
 import { exactText, type JsonValue } from '../text/json.js';
 import { cellAt, columnsToName, type FoundColumn, findColumn } from './find-column.js';
 import type { FirstValues } from './judge-values.js';
@@ -143,7 +144,5 @@ function profileOf(textOf: (name: string) => string): Result['social_enrichment'
 
 /** The text of a cell, without the mark that keeps a spreadsheet from taking it for a formula. */
 function cellText(cell: JsonValue | undefined): string {
-  return exactText(cell ?? '')
-    .trim()
-    .replace(/^'(?=[=+\-@])/, '');
+  return shownText(exactText(cell ?? '').trim()).replace(/^'(?=[=+\-@])/, '');
 }

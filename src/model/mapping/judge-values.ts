@@ -3,9 +3,8 @@ import type { ColumnInput } from '../ask.js';
 import type { SourceRecord } from '../lead.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { hasLegalForm } from '../text/company-name.js';
-import { exactText, type JsonValue, plainJson } from '../text/json.js';
 import { isNamePrefix, splitName } from '../text/split-name.js';
-import { isProfile } from './column-kinds.js';
+import { inputText, isProfile } from './column-kinds.js';
 
 export interface FirstValues {
   readonly records: readonly SourceRecord[];
@@ -35,7 +34,7 @@ export function bestByValues(
 
 /** The share of the filled values, 0 to 1, that can be the input: a person's profile, a whole name of two words. */
 export function shareThatFits(input: ColumnInput, index: number, firstValues: FirstValues): number {
-  const filled = textsOf(index, firstValues).filter((text) => text.trim() !== '');
+  const filled = textsOf(input, index, firstValues).filter((text) => text.trim() !== '');
   const isSure = input === 'socialUrl' || input === 'fullName';
   const fit = filled.filter((text) =>
     isSure ? isSurely(input, text) : isFit(input, text, firstValues) === true,
@@ -50,7 +49,7 @@ export function surelyByValues(
   firstValues: FirstValues,
 ): number {
   const isSure = (index: number) => {
-    const filled = textsOf(index, firstValues).filter((text) => text.trim() !== '');
+    const filled = textsOf(input, index, firstValues).filter((text) => text.trim() !== '');
     const sure = filled.filter((text) => isSurely(input, text));
     return sure.length * 2 > filled.length;
   };
@@ -62,7 +61,9 @@ function judgeValues(
   index: number,
   firstValues: FirstValues,
 ): { readonly fit: number; readonly unfit: number } {
-  const verdicts = textsOf(index, firstValues).map((text) => isFit(input, text, firstValues));
+  const verdicts = textsOf(input, index, firstValues).map((text) =>
+    isFit(input, text, firstValues),
+  );
   const count = (wanted: boolean) => verdicts.filter((one) => one === wanted).length;
   return { fit: count(true), unfit: count(false) };
 }
@@ -71,14 +72,9 @@ function whole({ records }: FirstValues): readonly SourceRecord[] {
   return records.filter(({ flaw }) => flaw === undefined).slice(0, RECORDS_MAX);
 }
 
-function textsOf(index: number, firstValues: FirstValues): string[] {
-  return whole(firstValues).map(({ cells }) => textOf(cells[index]));
-}
-
-/** The text of a cell. An object or a list cannot be an input, so it counts as a text that is not a word. */
-function textOf(cell: JsonValue | undefined): string {
-  if (cell === undefined || cell === null) return '';
-  return typeof cell === 'object' ? '0' : exactText(plainJson(cell));
+/** An object or a list cannot be an input, so it counts as a text that is not a word. */
+function textsOf(input: ColumnInput, index: number, firstValues: FirstValues): string[] {
+  return whole(firstValues).map(({ cells }) => inputText(input, cells[index]) ?? '0');
 }
 
 function isFit(input: ColumnInput, text: string, firstValues: FirstValues): boolean | undefined {

@@ -74,9 +74,12 @@ export interface WorkbookCell {
   readonly value: string;
   /** Its number format: the number of a built-in format, or a code after a colon. Empty for none. */
   readonly format: string;
+  /** The target of its link. */
+  readonly link?: string | undefined;
 }
 
-const WORKBOOK_CELL = /^\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)$/;
+const WORKBOOK_CELL =
+  /^\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)\uFDD0([^\uFDD0]*)(?:\uFDD0([^\uFDD0]*))?$/;
 
 const SHEET_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 /** The limit for a number: no program writes a longer one into a sheet. */
@@ -87,15 +90,16 @@ export function isSheetNumber(text: string): boolean {
 }
 
 /** The marked string for it; the text alone if the mark itself is in it. */
-export function markWorkbookCell({ text, value, format }: WorkbookCell): string {
-  const marked = ['', text, value, format].join(MARK);
+export function markWorkbookCell({ text, value, format, link }: WorkbookCell): string {
+  const parts = link === undefined ? [text, value, format] : [text, value, format, link];
+  const marked = ['', ...parts].join(MARK);
   return WORKBOOK_CELL.test(marked) ? marked : text;
 }
 
 export function workbookCell(cell: JsonValue): WorkbookCell | undefined {
   if (typeof cell !== 'string' || !cell.startsWith(MARK)) return undefined;
-  const [, text, value = '', format = ''] = WORKBOOK_CELL.exec(cell) ?? [];
-  return text === undefined ? undefined : { text, value, format };
+  const [, text, value = '', format = '', link] = WORKBOOK_CELL.exec(cell) ?? [];
+  return text === undefined ? undefined : { text, value, format, link };
 }
 
 /** The value for programs: a number if its text is one. */

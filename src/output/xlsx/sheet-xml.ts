@@ -11,6 +11,8 @@ import {
 } from '../../model/text/json.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../../ports/table-writer.js';
 
+export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
 /** Indices into `cellXfs` of the styles (workbook-xml.ts); those of the user's own cells follow. */
 const STYLES = { header: 1, dateTime: 2, text: 3 } as const;
 
@@ -22,6 +24,9 @@ const DAY_MS = 86_400_000;
 const EPOCH_DAY = 25_569;
 /** 1900-03-01: before it sheets count a leap day that never was. */
 const DAY_MIN = 61;
+
+/** Excel drops further links of a sheet. */
+const LINKS_MAX = 65_530;
 
 const WIDTH_MIN = 8;
 const WIDTH_MAX = 60;
@@ -47,10 +52,23 @@ export function sheetHead(widths: readonly number[], isFirst: boolean): string {
 }
 
 /** The XML after the rows. Phone numbers and ids are text on purpose, so the sheet must not mark them as mistakes. */
-export function sheetTail(columnCount: number, rowCount: number): string {
+export function sheetTail(
+  columnCount: number,
+  rowCount: number,
+  links: readonly CellLink[] = [],
+): string {
   const range = `A1:${columnLetters(columnCount - 1)}${rowCount}`;
-  const ofCells = `<autoFilter ref="${range}"/><ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
+  const linked = links.map(({ place }, n) => `<hyperlink ref="${place}" r:id="rId${n + 1}"/>`);
+  const all =
+    links.length === 0 ? '' : `<hyperlinks xmlns:r="${OFFICE}">${linked.join('')}</hyperlinks>`;
+  const ofCells = `<autoFilter ref="${range}"/>${all}<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
   return `</sheetData>${columnCount === 0 ? '' : ofCells}</worksheet>`;
+}
+
+/** The place of a cell of the user's own, and the target of its link. */
+export interface CellLink {
+  readonly place: string;
+  readonly target: string;
 }
 
 export interface RowWriter {
@@ -59,6 +77,8 @@ export interface RowWriter {
   header(): string;
   /** A row; number 1 is the header's. */
   row(row: OutputRow, number: number): string;
+  /** The links of the rows since the last call. */
+  takeLinks(): CellLink[];
 }
 
 /** The style of a number format as `WorkbookCell` has it; undefined if there are too many. */
@@ -66,6 +86,7 @@ export type StyleOf = (format: string) => number | undefined;
 
 export function createRowWriter(columns: readonly OutputColumn[], styleOf: StyleOf): RowWriter {
   const letters = columns.map((_, n) => columnLetters(n));
+  let links: CellLink[] = [];
   return {
     widths: (rows) =>
       columns.map(({ name, kind }, n) => {
@@ -82,10 +103,18 @@ export function createRowWriter(columns: readonly OutputColumn[], styleOf: Style
       let xml = `<row r="${number}">`;
       for (const [n, { kind }] of columns.entries()) {
         const cell = row[n] ?? null;
-        if (cell !== null && cell !== '')
-          xml += cellXml(`${letters[n]}${number}`, cell, kind, styleOf);
+        if (cell === null || cell === '') continue;
+        const place = `${letters[n]}${number}`;
+        xml += cellXml(place, cell, kind, styleOf);
+        const target = kind === 'original' ? workbookCell(cell)?.link : undefined;
+        if (target !== undefined && links.length < LINKS_MAX) links.push({ place, target });
       }
       return `${xml}</row>`;
+    },
+    takeLinks() {
+      const taken = links;
+      links = [];
+      return taken;
     },
   };
 }

@@ -1,5 +1,5 @@
 // The parts of a workbook around its sheets (ECMA-376, part 1), with their names.
-import { columnLetters, escaped, type StyleOf } from './sheet-xml.js';
+import { type CellLink, columnLetters, escaped, OFFICE, type StyleOf } from './sheet-xml.js';
 
 export interface WrittenSheet {
   readonly columnCount: number;
@@ -9,7 +9,6 @@ export interface WrittenSheet {
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
@@ -75,6 +74,21 @@ function stylesXml(formats: readonly string[], styles: readonly string[]): strin
 
 export function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`;
+}
+
+/** The targets of a sheet's links. */
+export function linksPart(
+  number: number,
+  links: readonly CellLink[],
+): [path: string, text: string] {
+  const all = links.map(({ target }, n) => {
+    const to = escaped(target).replaceAll('"', '&quot;');
+    return `<Relationship Id="rId${n + 1}" Type="${OFFICE}/hyperlink" Target="${to}" TargetMode="External"/>`;
+  });
+  return [
+    `xl/worksheets/_rels/sheet${number}.xml.rels`,
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`,
+  ];
 }
 
 export function closingParts(sheets: readonly WrittenSheet[]): [path: string, text: string][] {

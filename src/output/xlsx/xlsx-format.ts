@@ -7,6 +7,7 @@ import { createRowWriter, sheetHead, sheetTail } from './sheet-xml.js';
 import {
   closingParts,
   FIXED_PARTS,
+  linksPart,
   openStyles,
   sheetPath,
   type WrittenSheet,
@@ -60,9 +61,11 @@ export function xlsxFormat(
   };
   const closeSheet = async (open: NonNullable<typeof sheet>): Promise<void> => {
     const { length: columnCount } = columns;
-    await put(open, sheetTail(columnCount, open.rowCount));
+    const links = writer.takeLinks();
+    await put(open, sheetTail(columnCount, open.rowCount, links));
     open.entry.end();
     written.push({ columnCount, rowCount: open.rowCount });
+    if (links.length > 0) zip.add(...linksPart(written.length, links));
   };
 
   return {

@@ -2,10 +2,17 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactText } from '../../../src/model/text/json.js';
+import { exactText, workbookCell } from '../../../src/model/text/json.js';
 import { isLong, tries } from '../../helpers/long.js';
 import { cutBytes, type LooseOptions, openFolder, readAll, readPipe } from '../read-all.js';
-import { inlineCell, type MadeWorkbook, tableOf, workbookOf } from './make-workbook.js';
+import {
+  inlineCell,
+  type MadeWorkbook,
+  relation,
+  relationships,
+  tableOf,
+  workbookOf,
+} from './make-workbook.js';
 
 const folder = await openFolder();
 const read = async (made: MadeWorkbook, options: LooseOptions = {}) =>
@@ -21,6 +28,46 @@ const TABLE = [
   ['1', 'x'],
   ['2', 'y'],
 ];
+
+describe('a link', () => {
+  const LINKS = [
+    relation('h1', 'hyperlink', 'https://www.linkedin.com/in/ada', 'External'),
+    relation('h2', 'hyperlink', 'file:///c:/secret.txt', 'External'),
+    relation('h3', 'hyperlink', 'mailto:ada@ada.example', 'External'),
+  ];
+  const rows = tableOf([
+    ['a', 'b', 'c'],
+    ['Profile', 'File', ''],
+    ['Mail', 'none', ''],
+  ]);
+  const made = (rels: readonly string[]) => ({
+    sheets: [
+      {
+        xml: `<worksheet xmlns:r="r"><sheetData>${rows}<row r="4"><c r="A4" t="str"><f>HYPERLINK("https://acme.example/?a=""b""","Acme")</f><v>Acme</v></c><c r="B4"><f>A1&amp;"x"</f><v>7</v></c></row></sheetData><hyperlinks><hyperlink ref="A2:A3" r:id="h1"/><hyperlink ref="B2" r:id="h2"/><hyperlink ref="A3" r:id="h3"/><hyperlink ref="B3" location="x"/></hyperlinks></worksheet>`,
+      },
+    ],
+    parts: { 'xl/worksheets/_rels/s1.xml.rels': relationships(rels) },
+  });
+
+  it('to the web or an address stays beside the text of its cell; of a formula it is read, not computed', async () => {
+    const { records } = await read(made(LINKS));
+    expect(records.map(({ cells }) => cells.map((cell) => workbookCell(cell)?.link))).toEqual([
+      ['https://www.linkedin.com/in/ada', undefined, undefined],
+      ['mailto:ada@ada.example', undefined, undefined],
+      ['https://acme.example/?a="b"', undefined, undefined],
+    ]);
+    expect(records.map(({ cells }) => cells.map(exactText))).toEqual([
+      ['Profile', 'File', ''],
+      ['Mail', 'none', ''],
+      ['Acme', '7', ''],
+    ]);
+  });
+
+  it('is none where the sheet has no targets', async () => {
+    const { records } = await read(made([]));
+    expect(records[0]?.cells).toEqual(['Profile', 'File', '']);
+  });
+});
 
 describe('a workbook', () => {
   it('is read as its first sheet, with the number of each row, without empty rows', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { exactNumber, type JsonValue, markWorkbookCell } from '../../../src/model/text/json.js';
 import { openTableWriter } from '../../../src/output/open-table-writer.js';
 import type { TableFormat } from '../../../src/output/table-format.js';
@@ -21,6 +21,40 @@ async function bytesOf(
   pieces.push(await format.end());
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
 }
+
+/** What each part of the file says of links. */
+async function linksOf(file: Buffer): Promise<[path: string, links: string[]][]> {
+  const parts = [...(await unzip(file))].map(([path, text]): [string, string[]] => {
+    const links = text.match(/<hyperlink [^>]*>|<Relationship [^>]*hyperlink[^>]*>/g);
+    return [path, links ?? []];
+  });
+  return parts.filter(([, links]) => links.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+test('links of the user stay, on each sheet those of its rows', async () => {
+  const cell = (link: string) => markWorkbookCell({ text: 'Profile', value: '', format: '', link });
+  const rows = [[cell('https://a.example/?b="1"&c=2')], ['none'], [cell('mailto:c@d.example')]];
+  const file = await bytesOf(xlsxFormat([column('a', 'original')], { rows: 3, bytes: 1e6 }), [
+    rows,
+  ]);
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink';
+  const related = (target: string) =>
+    `<Relationship Id="rId1" Type="${type}" Target="${target}" TargetMode="External"/>`;
+  expect(await linksOf(file)).toEqual([
+    [
+      'xl/worksheets/_rels/sheet1.xml.rels',
+      [related('https://a.example/?b=&quot;1&quot;&amp;c=2')],
+    ],
+    ['xl/worksheets/_rels/sheet2.xml.rels', [related('mailto:c@d.example')]],
+    ['xl/worksheets/sheet1.xml', ['<hyperlink ref="A2" r:id="rId1"/>']],
+    ['xl/worksheets/sheet2.xml', ['<hyperlink ref="A2" r:id="rId1"/>']],
+  ]);
+  expect((await readWorkbook(file)).flatMap(({ rows: all }) => all.slice(1))).toEqual([
+    ['Profile'],
+    ['none'],
+    ['Profile'],
+  ]);
+});
 
 interface Written {
   readonly file: Buffer;
