@@ -1,4 +1,5 @@
 // What several subjects tell in the same words, and short forms of parts.
+import { wordsOf } from '../html/parts.js';
 import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
 import type { Column, Fact, Page, Part, Section, Table, Value } from './page.js';
 
@@ -69,4 +70,15 @@ export function listPage(
 ): Page {
   const list = table(title, names, rows, { empty, isAlone: true });
   return { title, parts: [...notes(...before), list, ...notes(...after)], data };
+}
+
+const VALUE_NAMES: Readonly<Record<string, string>> = {
+  find_email: 'e-mail',
+  verify_email: 'e-mail status',
+  social_enrichment: 'profile',
+  find_phone: 'phone',
+};
+
+export function valueName(ask: string): string {
+  return VALUE_NAMES[ask] ?? wordsOf(ask);
 }

@@ -4,9 +4,9 @@ import { fromThousandths, tellMoney, toThousandths } from '../model/credits.js';
 import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
-import type { Bar, Part, Section, Value } from './page.js';
+import type { Bar, Part, Section, Table, Value } from './page.js';
 import type { Known } from './run-data.js';
-import { capFacts, section, table } from './shared.js';
+import { capFacts, section, table, valueName } from './shared.js';
 
 export function costSection({ cost, run, seen, tally }: Known): Section[] {
   const byAsk = cost?.byAsk ?? [];
@@ -32,33 +32,50 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
     parts.push({ kind: 'bars', title: 'By what was asked', of: 1, bars: byAsk.map(askBar) });
   }
   if (tally.steps !== undefined) {
-    const rows = tally.steps.map((one) => [
-      { to: 'leads', run: run.id, step: one.step, text: one.step } as const,
-      ...stepCells(one),
-    ]);
-    parts.push(table('By step', STEP_COLUMNS, rows, { isStacked: true, about: STEP_LEGEND }));
+    parts.push(stepTable(run.id, tally.steps));
   }
   if (parts.length === 0) return [];
   return [section('cost', 'What did it cost?', parts, 'Cost')];
 }
 
-const STEP_COLUMNS = [
-  ...['step', '*asked', '*found', '*accepted', '*held', '*rejected', '*waiting'],
-  ...['*credits', '*money?', '*each?'],
-];
 const STEP_LEGEND =
-  'accepted: leads that show a value of the step; held: an address that is not accepted; each: what an accepted one cost.';
+  'known: not asked by this run, since it was known, or another line asked; accepted: leads that show a value of the step; held: an address that is not accepted; each: what this run paid for an accepted one.';
 
-function stepCells(one: StepTally): Value[] {
-  const { accepted, credit, credits, found, held, reached, rejected, waiting } = one;
-  const each = accepted === 0 ? null : credits / accepted;
-  return [
-    ...[reached, found, accepted, held, rejected, waiting, credits],
-    credit && tellMoney(credits, credit),
-    each &&
-      (credit === null ? formatNumber(Math.round(each * 100) / 100) : tellMoney(each, credit)),
-  ];
+/** The columns of asks say what this run found of what it asked. */
+function stepTable(run: number, steps: readonly StepTally[]): Table {
+  const asks = [...new Set(steps.flatMap((step) => step.asks.map(({ ask }) => ask)))];
+  const names = ['step', '*asked', ...asks.map((ask) => `*${valueName(ask)}`), '*known?'];
+  const rows = steps.map((one): Value[] => {
+    const { bought, credit, credits, known } = one;
+    const each = bought === 0 ? null : credits / bought;
+    return [
+      { to: 'leads', run, step: one.step, text: one.step },
+      one.reached - known,
+      ...asks.map((ask) => {
+        const of = one.asks.find((other) => other.ask === ask);
+        return of === undefined ? null : `${formatNumber(of.found)} of ${formatNumber(of.asked)}`;
+      }),
+      ...[known === 0 ? null : known, one.accepted, one.held, one.rejected, one.waiting, credits],
+      credit && tellMoney(credits, credit),
+      each &&
+        (credit === null ? formatNumber(Math.round(each * 100) / 100) : tellMoney(each, credit)),
+    ];
+  });
+  return table('By step', [...names, ...STEP_COUNTS], rows, {
+    isStacked: true,
+    about: STEP_LEGEND,
+  });
 }
+
+const STEP_COUNTS = [
+  '*accepted',
+  '*held',
+  '*rejected',
+  '*waiting',
+  '*credits',
+  '*money?',
+  '*each?',
+];
 
 function barOf(name: string, paid: number, most: number | null): Bar[] {
   if (most === null) return [];

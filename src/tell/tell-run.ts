@@ -28,7 +28,7 @@ import {
   type Timed,
   type ToldRun,
 } from './run-data.js';
-import { IN_PART, PRICES_ASSUMED } from './shared.js';
+import { IN_PART, PRICES_ASSUMED, valueName } from './shared.js';
 import { costSection } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
@@ -270,17 +270,6 @@ const GOING: Readonly<
   cut_off: 'The run was cut off, and no process works on it',
   reopened: 'The run was opened again, and waits to be started',
 };
-
-const VALUE_NAMES: Readonly<Record<string, string>> = {
-  find_email: 'e-mail',
-  verify_email: 'e-mail status',
-  social_enrichment: 'profile',
-  find_phone: 'phone',
-};
-
-function valueName(ask: string): string {
-  return VALUE_NAMES[ask] ?? wordsOf(ask);
-}
 
 /** `265 of 300 found`; of several asks also which: `(e-mail 230, profile 251)`, or `(e-mail or profile)`. */
 function foundOf(

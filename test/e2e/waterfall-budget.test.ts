@@ -1,5 +1,6 @@
 // A budget in money over all steps of a waterfall: never exceeded, whatever dies in between.
 import { describe, expect, test } from 'vitest';
+import type { Ask } from '../../src/model/ask.js';
 import { inBrief } from '../helpers/long.js';
 import type { SandboxProcess } from '../helpers/sandbox-process.js';
 import {
@@ -8,6 +9,7 @@ import {
   judgeWaterfall,
   openPlace,
   RUN,
+  readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
 import { CREDENTIALS, complaintOf, people } from '../helpers/workdir.js';
@@ -31,6 +33,14 @@ async function paidIn(sandboxes: Readonly<Record<Name, SandboxProcess>>): Promis
   return Math.round(paid * 1000) / 1000;
 }
 
+interface StepTold {
+  readonly step: Name;
+  readonly credits: number;
+  readonly money: string;
+  readonly known: number;
+  readonly asks: readonly { readonly ask: Ask; readonly asked: number; readonly found: number }[];
+}
+
 const inEuros = (thousandths: number): string =>
   `${(thousandths / 1000).toFixed(thousandths < 100 ? 3 : 2).replace(/(\.\d\d)0$/, '$1')} EUR`;
 
@@ -45,6 +55,7 @@ test.concurrent('what was paid is told in money, by step and in all, as the ledg
   const all = inEuros(await paidIn(sandboxes));
   const told = await dir.sluice('status 1 --state state.db');
   await dir.sluice('report 1 --state state.db --out again.html');
+  const ledgers = await readLedgers(steps);
   const {
     credits,
     money,
@@ -52,14 +63,25 @@ test.concurrent('what was paid is told in money, by step and in all, as the ledg
   } = JSON.parse((await dir.sluice('status 1 --state state.db --json')).stdout) as {
     credits: null;
     money: string;
-    steps: { step: Name; credits: number; money: string }[];
+    steps: StepTold[];
   };
   expect({ credits, money }).toEqual({ credits: null, money: all });
   const texts = [ended.stderr, told.stdout];
   const pages = [dir.text('page.html'), dir.text('again.html')];
   for (const text of texts) expect(text).toContain(`cost            ${all}`);
   for (const page of pages) expect(page).toContain(`<span class="value">${all}</span>`);
-  for (const { credits: paid, money: ofStep, step } of bySteps) {
+  for (const { asks, credits: paid, known, money: ofStep, step } of bySteps) {
+    expect(known).toBe(0);
+    for (const { ask, asked, found } of asks) {
+      const of = (ledgers.get(step) ?? []).filter(({ entry }) => entry.ask.includes(ask));
+      const isHit = (one: (typeof of)[number]) =>
+        (ask === 'find_phone' ? one.phone : ask === 'find_email' ? one.email : one.status) !==
+        undefined;
+      expect({ step, ask, asked, found }).toEqual({
+        ...{ step, ask, asked: of.length },
+        found: of.filter(isHit).length,
+      });
+    }
     const { charged } = await sandboxes[step].ledger();
     expect({ step, paid, ofStep }).toEqual({
       step,

@@ -4,6 +4,7 @@ import type { Ask } from '../ask.js';
 import { type Money, sumCredits } from '../credits.js';
 import type { EnrichmentState } from '../enrichment/arrows.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../tally.js';
+import { hitsOf } from '../verdict.js';
 import type { StepTally } from './provenance.js';
 import {
   foundAddresses,
@@ -16,7 +17,9 @@ import {
 
 const REASONS_MAX = 20;
 
-type Counts = { -readonly [K in keyof StepTally]: StepTally[K] };
+type Counts = { -readonly [K in keyof Omit<StepTally, 'asks'>]: StepTally[K] } & {
+  readonly asks: { readonly ask: Ask; asked: number; found: number }[];
+};
 
 /** `credits`: the price of a credit of each step, where it is stated. */
 export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | undefined)[] = []) {
@@ -27,11 +30,14 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
     { status: LeadAnswer['status']; reason: string; leads: number }
   >();
   const steps = waterfall.steps.map(
-    ({ name: step }, index): Counts => ({
+    ({ ask: asks, name: step }, index): Counts => ({
       step,
       reached: 0,
+      known: 0,
+      asks: asks.map((ask) => ({ ask, asked: 0, found: 0 })),
       found: 0,
       accepted: 0,
+      bought: 0,
       held: 0,
       rejected: 0,
       waiting: 0,
@@ -46,6 +52,19 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
     const status = result?.find_email?.status;
     if (status === undefined) return;
     counts[standOf(status, true, waterfall.accept)] += 1;
+  };
+
+  const addAsked = (counts: Counts, answer: LeadAnswer): void => {
+    const { ask: asked, result, source } = answer;
+    if (source !== null && !isOwn(answer)) {
+      counts.known += 1;
+      return;
+    }
+    const hits = result === null ? [] : hitsOf(answer, result);
+    for (const of of counts.asks) {
+      if (asked.includes(of.ask)) of.asked += 1;
+      if (hits.includes(of.ask)) of.found += 1;
+    }
   };
 
   const addSteps = (merged: LeadAnswer, wanted: readonly Ask[]): void => {
@@ -63,15 +82,18 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
       counts.credits = sumCredits([counts.credits, answer.credits]);
       if (answer.status === 'found') counts.found += 1;
       if (waitsFor(answers, index)) counts.waiting += 1;
+      const { accepted } = counts;
       if (waterfall.steps[index]?.verifies === true) {
         addVerdict(counts, answer);
-        continue;
+      } else {
+        const own = addresses.find(({ step }) => step === index);
+        const showsIt = email?.step === counts.step;
+        if (shown.has(counts.step) || (showsIt && own?.stand === 'accepted')) counts.accepted += 1;
+        else if (showsIt) counts.held += 1;
+        if (own?.stand === 'rejected') counts.rejected += 1;
       }
-      const own = addresses.find(({ step }) => step === index);
-      const showsIt = email?.step === counts.step;
-      if (shown.has(counts.step) || (showsIt && own?.stand === 'accepted')) counts.accepted += 1;
-      else if (showsIt) counts.held += 1;
-      if (own?.stand === 'rejected') counts.rejected += 1;
+      addAsked(counts, answer);
+      if (isOwn(answer)) counts.bought += counts.accepted - accepted;
     }
   };
 
@@ -110,4 +132,9 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
       };
     },
   };
+}
+
+/** Whether this run has asked for it. */
+function isOwn({ askedAgain, source }: LeadAnswer): boolean {
+  return source === 'api' || askedAgain !== undefined;
 }

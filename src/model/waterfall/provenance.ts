@@ -1,4 +1,5 @@
 // The part of each step of a waterfall: in the row of a lead, and in the numbers of a run.
+import type { Ask } from '../ask.js';
 import type { Money } from '../credits.js';
 
 /** The origin of a value, by the name of the step and the time of its answer. */
@@ -26,10 +27,16 @@ export interface StepTally {
   readonly step: string;
   /** Leads for which it was asked. */
   readonly reached: number;
+  /** Those among them that this run need not have asked for: known before, or asked for with another line. */
+  readonly known: number;
+  /** The leads of which this run asked each, and those with a value. */
+  readonly asks: readonly { readonly ask: Ask; readonly asked: number; readonly found: number }[];
   /** Leads for which it found, or could verify, something. */
   readonly found: number;
   /** Leads that show an address of it at an accepted status, or another value; addresses that it verified as such. */
   readonly accepted: number;
+  /** Those among them that this run has paid for. */
+  readonly bought: number;
   /** Leads that show an address of it that is not accepted; addresses that it could neither accept nor reject. */
   readonly held: number;
   /** Leads whose address of it was rejected; addresses that it rejected. */

@@ -19,7 +19,16 @@ import {
   waterfall,
 } from './answers.js';
 
-const NONE = { found: 0, accepted: 0, held: 0, rejected: 0, waiting: 0, credits: 0 };
+const NONE = {
+  found: 0,
+  accepted: 0,
+  bought: 0,
+  known: 0,
+  held: 0,
+  rejected: 0,
+  waiting: 0,
+  credits: 0,
+};
 
 describe('the numbers of a waterfall', () => {
   it('are those of its rows', () => {
@@ -87,14 +96,23 @@ describe('the numbers of a waterfall', () => {
       [risky('d@a.example'), miss, verdict('d@a.example', 'unknown')],
       [miss, answered('queued'), undefined],
       [undefined, undefined, undefined],
+      // Known before: it cost nothing, and this run asked for nothing.
+      [{ ...good, source: 'cache' as const, credits: 0 }, NOTHING_ASKED, NOTHING_ASKED],
     ]) {
       counted.add(mergeAnswers(HELD, answers, of, WANTED), WANTED);
     }
     const first: StepTally = {
       step: 's0',
-      reached: 5,
-      found: 4,
-      accepted: 2,
+      reached: 6,
+      known: 1,
+      asks: [
+        { ask: 'find_email', asked: 5, found: 3 },
+        { ask: 'social_enrichment', asked: 5, found: 0 },
+        { ask: 'find_phone', asked: 5, found: 1 },
+      ],
+      found: 5,
+      accepted: 3,
+      bought: 2,
       held: 1,
       rejected: 1,
       waiting: 1,
@@ -102,13 +120,22 @@ describe('the numbers of a waterfall', () => {
       credit: null,
     };
     expect(counted.tally({ rejects: 0 })).toMatchObject({
-      leads: 6,
+      leads: 7,
       credits: 40,
-      byStatus: { found: 3, not_found: 1, queued: 2 },
+      byStatus: { found: 4, not_found: 1, queued: 2 },
       steps: [
         first,
-        { ...NONE, step: 's1', reached: 4, found: 1, accepted: 1, waiting: 1, credits: 5 },
-        { ...NONE, step: 's2', reached: 3, found: 3, accepted: 1, held: 1, rejected: 1 },
+        {
+          ...NONE,
+          step: 's1',
+          reached: 4,
+          found: 1,
+          accepted: 1,
+          bought: 1,
+          waiting: 1,
+          credits: 5,
+        },
+        { ...NONE, step: 's2', reached: 3, found: 3, accepted: 1, bought: 1, held: 1, rejected: 1 },
       ],
     });
   });
