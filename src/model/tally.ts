@@ -84,6 +84,11 @@ export function retriableLeads(tally: RunTally, state: EnrichmentState): number 
   return leadsIn(tally, state) - (state === 'failed' ? forgottenLeads(tally) : 0);
 }
 
+/** Leads that the user has not left aside, as by `where`, `sample` or `only-missing`. */
+export function askedLeads({ byStatus, leads }: Pick<RunTally, 'byStatus' | 'leads'>): number {
+  return leads - byStatus.not_asked;
+}
+
 export function sentLeads(tally: RunTally): number {
   return sumOf(tally, ['submitting', 'awaiting']);
 }
@@ -98,8 +103,8 @@ export function openLeads(tally: RunTally): number {
  * not what they were, and nothing was asked. One of someone suppressed is as it should be.
  */
 export function unansweredLeads(tally: RunTally): number {
-  const { failed, not_asked: notAsked, skipped, timed_out: late, uncertain } = tally.byStatus;
-  if (skipped === tally.leads - notAsked) return skipped - suppressedLeads(tally);
+  const { failed, skipped, timed_out: late, uncertain } = tally.byStatus;
+  if (skipped === askedLeads(tally)) return skipped - suppressedLeads(tally);
   return failed + late + uncertain;
 }
 

@@ -1,6 +1,8 @@
 // What several subjects tell in the same words, and short forms of parts.
 import { wordsOf } from '../html/parts.js';
 import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
+import { askedLeads, type RunTally } from '../model/tally.js';
+import { formatNumber } from '../model/text/count.js';
 import type { Column, Fact, Page, Part, Section, Table, Value } from './page.js';
 
 /** The words about leads whose inputs suffice for a part of the asks. */
@@ -8,6 +10,14 @@ export const IN_PART = 'asked for fewer values, or without some of the inputs';
 
 /** The words behind credits that were counted by prices that were not stated. */
 export const PRICES_ASSUMED = 'prices assumed: state the key prices of the job, or of the dialect';
+
+/** `6 of 120`, or `6 of 10 asked (120 in the file)` where others were left aside. */
+export function foundIn(tally: Pick<RunTally, 'byStatus' | 'leads'>, more = ''): string {
+  const asked = askedLeads(tally);
+  const found = `${formatNumber(tally.byStatus.found)} of ${formatNumber(asked)}`;
+  if (asked === tally.leads) return `${found}${more}`;
+  return `${found} asked (${formatNumber(tally.leads)}${more} in the file)`;
+}
 
 /** What each cap leaves; `more`: what it means here. */
 export function capFacts(

@@ -10,6 +10,7 @@ import { describeSize } from '../model/report/state-size.js';
 import { changedTexts, keyLines, writtenTables } from '../model/report/written-tables.js';
 import { isForUser, isOpen, type ShownState } from '../model/run.js';
 import {
+  askedLeads,
   describeLeadless,
   leadsIn,
   type RunTally,
@@ -28,7 +29,7 @@ import {
   type Timed,
   type ToldRun,
 } from './run-data.js';
-import { IN_PART, PRICES_ASSUMED, valueName } from './shared.js';
+import { foundIn, IN_PART, PRICES_ASSUMED, valueName } from './shared.js';
 import { costSection } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
@@ -197,6 +198,7 @@ function balanceFact({ report }: Known): Fact[] {
 function outcomeBars({ report, run, tally }: Known): Part[] {
   if (tally.leads === 0 && tally.rejects === 0) return [];
   const { askedAgain, byStatus, leads, rejects } = tally;
+  const asked = askedLeads(tally);
   const where = report?.exported?.rejects ?? null;
   const notes = [
     ...Object.entries(askedAgain).map(
@@ -216,7 +218,7 @@ function outcomeBars({ report, run, tally }: Known): Part[] {
         count: byStatus[outcome],
         text: { to: 'leads', run: run.id, outcome, text: formatNumber(byStatus[outcome]) },
         tone: toneOfStatus(outcome),
-        about: formatShare(byStatus[outcome], leads),
+        about: formatShare(byStatus[outcome], outcome === 'not_asked' ? leads : asked),
       })),
       notes: notes.filter((note) => note !== false),
     },
@@ -234,7 +236,7 @@ function judge({ cost, run, state, tally }: Known): readonly [Tone, string] {
     if (leadless !== undefined) return ['warn', `${found}. In the input ${leadless}.`];
     if (lacking === 0) return ['good', `${found}. Every lead is answered for.`];
     return [
-      lacking * 10 >= tally.leads ? 'bad' : 'warn',
+      lacking * 10 >= askedLeads(tally) ? 'bad' : 'warn',
       `${found}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
     ];
   }
@@ -274,10 +276,11 @@ const GOING: Readonly<
 /** `265 of 300 found`; of several asks also which: `(e-mail 230, profile 251)`, or `(e-mail or profile)`. */
 function foundOf(
   ask: readonly string[],
-  { byStatus, leads }: RunTally,
+  tally: RunTally,
   byAsk: NonNullable<CostFigures['byAsk']>,
 ): string {
-  const found = `${formatNumber(byStatus.found)} of ${formatNumber(leads)} found`;
+  const isAll = askedLeads(tally) === tally.leads;
+  const found = isAll ? `${foundIn(tally)} found` : `Found: ${foundIn(tally)}`;
   if (ask.length < 2) return found;
   const each = byAsk.map((one) => `${valueName(one.ask)} ${formatNumber(one.found)}`);
   return `${found} (${each.length > 0 ? each.join(', ') : ask.map(valueName).join(' or ')})`;

@@ -11,6 +11,7 @@ import { formatDuration } from '../model/text/format-time.js';
 import type { Disturbance } from '../ports/store/events.js';
 import type { LockHolder } from '../ports/store/jobs.js';
 import type { Column, Mark, Page, Value } from './page.js';
+import { foundIn } from './shared.js';
 
 /** A run at one moment. */
 export interface RunLine {
@@ -83,10 +84,7 @@ function cellsOf(line: RunLine): Value[] {
     { to: 'run', run: run.id, text: `Run ${run.id}` },
     jobRef(line),
     marksOf(line),
-    [
-      `${formatNumber(tally.byStatus.found)} of ${formatNumber(tally.leads)}${state === 'reading' ? '+' : ''}`,
-      { shares: outcomeShares(tally) },
-    ],
+    [foundIn(tally, state === 'reading' ? '+' : ''), { shares: outcomeShares(tally) }],
     run.endedAt === null ? progressOf(line) : null,
     bill.credits ?? bill.money ?? bill.text,
     tookMs(run),

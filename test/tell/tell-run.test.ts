@@ -6,6 +6,7 @@ import { asText } from '../../src/tell/as-text.js';
 import type { ToldRun } from '../../src/tell/run-data.js';
 import { runData } from '../../src/tell/run-data.js';
 import { tellRun } from '../../src/tell/tell-run.js';
+import { tellRuns } from '../../src/tell/tell-runs.js';
 import { figuresOf, tallyOf } from '../html/figures.js';
 
 const RUN: Run = { ...figuresOf().run, id: 7, state: 'working', endedAt: null };
@@ -142,4 +143,19 @@ it('tells the contact list as far as it is', () => {
   expect(lineOf('list', { seen: SEEN })).toBeUndefined();
   const { listed, list: id } = runData({ run: RUN, tally: TALLY, seen: { ...SEEN, list } });
   expect([id, listed]).toEqual(['clt_1', 1_200]);
+});
+
+it('tells what was found of what was asked, where others were left aside', () => {
+  const byStatus = { ...emptyByStatus(), found: 6, not_found: 4, not_asked: 110 };
+  const tally = tallyOf({ leads: 120, byStatus });
+  const lines = linesOf({ tally, run: { ...RUN, state: 'finished' }, state: 'finished' });
+  expect(lines).toContain('Found: 6 of 10 asked (120 in the file). Every lead is answered for.');
+  expect(lines).toContain('  found                 6  60 %');
+  expect(lines).toContain('  not asked           110  92 %');
+  const { run } = figuresOf();
+  const line = { run, tally, file: null, state: 'finished', left: null, worker: null } as const;
+  const none = { pausedAt: null, parkedWhy: null, disturbances: [] };
+  expect(asText(tellRuns([{ ...line, ...none }]).parts)[1]).toContain(
+    '  6 of 10 asked (120 in the file)  ',
+  );
 });

@@ -5,7 +5,7 @@ import { gatherFigures } from '../../../app/report/gather-figures.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { billOf } from '../../../model/report/bill.js';
 import { isForUser, isOpen, type Run, type ShownState, wordsOfState } from '../../../model/run.js';
-import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
+import { askedLeads, leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { formatTime } from '../../../model/text/format-time.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
@@ -154,7 +154,7 @@ function briefOf(run: Run, tally: RunTally, state: ShownState): string {
   const bill = billOf(tally, run.credit);
   const awaited = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
   const parts = [
-    `${formatNumber(tally.leads - openLeads(tally))} of ${formatCount(tally.leads, 'lead')} answered`,
+    `${formatNumber(askedLeads(tally) - openLeads(tally))} of ${formatCount(askedLeads(tally), 'lead')} answered`,
     `${formatNumber(tally.byStatus.found)} found`,
     `${formatNumber(awaited)} awaited`,
     `${formatNumber(leadsIn(tally, 'queued'))} queued`,

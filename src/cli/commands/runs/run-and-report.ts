@@ -8,7 +8,13 @@ import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import { advise, tellWhy } from '../../../model/report/advice.js';
-import { describeLeadless, isAnswered, leadsIn, unansweredLeads } from '../../../model/tally.js';
+import {
+  askedLeads,
+  describeLeadless,
+  isAnswered,
+  leadsIn,
+  unansweredLeads,
+} from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
@@ -209,7 +215,7 @@ function printSummary(
 
 /** The line of a quiet run about leads without an answer, and files without a lead; undefined if there are none. */
 function unansweredLine({ exported, run, tally }: RunReport, state: string): string | undefined {
-  const { byStatus, leads } = tally;
+  const { byStatus } = tally;
   const leadless = describeLeadless(tally, run.sources);
   const rejects = exported?.rejects ?? null;
   const count = unansweredLeads(tally);
@@ -218,7 +224,8 @@ function unansweredLine({ exported, run, tally }: RunReport, state: string): str
     .map((status) => `${formatNumber(byStatus[status])} ${status}`);
   const parts = kinds.length > 0 ? kinds.join(', ') : `${formatNumber(count)} skipped`;
   const said = [
-    count > 0 && `${formatNumber(count)} of ${formatCount(leads, 'lead')} got no answer (${parts})`,
+    count > 0 &&
+      `${formatNumber(count)} of ${formatCount(askedLeads(tally), 'lead')} got no answer (${parts})`,
     leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
   ].filter(Boolean);
   if (said.length === 0) return undefined;
