@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AuditWish, auditInvoice } from '../../../src/app/audit/audit-invoice.js';
 import type { Run } from '../../../src/model/run.js';
-import { openTableWriter } from '../../../src/output/open-table-writer.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { accepted, found, T0, TIMES, uncertain } from '../../contract/store-bench.js';
@@ -92,48 +91,11 @@ it('does not take an uncertain send of another month for an explanation', async 
   expect(ticket).not.toBe('');
 });
 
-it('looks for what is missing between what agrees', async () => {
-  const tickets = [await find('ada'), await find('bob')];
-  const all = ['ticket,date,credits', `${tickets[0]},${DATE},5`];
-  expect(countsOf(await audit(all))).toEqual({ agreed: 1, not_charged: 1 });
-  const undated = ['ticket,credits', `${tickets[0]},5`];
-  const silent = await audit(undated);
-  expect(countsOf(silent)).toEqual({ agreed: 1 });
-  expect(silent.looked).toBeNull();
-});
-
 it('takes the column whose tickets are known', async () => {
   const ticket = await find('ada');
   const report = await audit(['reference,id,credits,date', `ref_1,${ticket},5,${DATE}`]);
   expect(countsOf(report)).toEqual({ agreed: 1 });
   expect(report.columns).toMatchObject({ ticket: 'id' });
-});
-
-it('reads NDJSON and a workbook as well', async () => {
-  const ticket = await find('ada');
-  const ndjson = join(folder, 'invoice.ndjson');
-  writeFileSync(ndjson, `${JSON.stringify({ ticket, date: DATE, credits: 5 })}\n`);
-  expect(countsOf(await audit([], { file: ndjson }))).toEqual({ agreed: 1 });
-  const xlsx = join(folder, 'invoice.xlsx');
-  const columns = (
-    [
-      ['Charge date', 'dateTime'],
-      ['Enrichment ID', 'text'],
-      ['Credits used', 'number'],
-    ] as const
-  ).map(([name, kind]) => ({ name, key: name, kind }));
-  const writer = await openTableWriter(xlsx, columns, {
-    bom: false,
-    excel: false,
-    formulaGuard: true,
-    standardOutput: process.stdout,
-  });
-  await writer.write([
-    [DATE, ticket, 5],
-    [DATE, 'enr_x', 5],
-  ]);
-  await writer.commit();
-  expect(countsOf(await audit([], { file: xlsx }))).toEqual({ agreed: 1, never_asked: 1 });
 });
 
 it('knows the charges of a bulk call by the one id that it got', async () => {
@@ -146,14 +108,4 @@ it('knows the charges of a bulk call by the one id that it got', async () => {
   expect(countsOf(sum)).toEqual({ agreed: 1 });
   const each = ['ticket,date,credits', `bulk_7,${DATE},5`, `bulk_7,${DATE},5`, `bulk_7,${DATE},5`];
   expect(countsOf(await audit(each))).toEqual({ agreed: 2, charged_twice: 1 });
-});
-
-it('counts a line of totals for nothing, and refuses one that is not the sum', async () => {
-  const tickets = [await find('ada'), await find('bob')];
-  const rows = ['ticket,date,credits', ...tickets.map((ticket) => `${ticket},${DATE},5`)];
-  const right = await audit([...rows, 'Total,,10']);
-  expect(countsOf(right)).toEqual({ agreed: 2 });
-  expect(right).toMatchObject({ rows: 2, credits: 10, totalLine: 4, isUnexplained: false });
-  const wrong = await audit([...rows, 'Total,,15']);
-  expect(wrong).toMatchObject({ totalLine: null, unreadable: { count: 1 }, isUnexplained: true });
 });

@@ -48,10 +48,6 @@ describe('the rows of a table', () => {
     expect(total).toMatchObject({ rows: 2, added: 1, suppressed: 1, skipped: 0 });
   });
 
-  it('of an empty table cost no call', async () => {
-    expect((await added('email\n')).calls).toEqual([]);
-  });
-
   it('are read by the headers that people write', async () => {
     const text = 'Vorname,Nachname,Firma,E-Mail,LinkedIn URL\nAda,Doe,Acme,a@x.example,\n';
     expect((await added(text)).calls).toEqual([
@@ -78,13 +74,6 @@ describe('the rows of a table', () => {
     expect(calls).toEqual([[{ email: 'a@x.example' }]]);
     expect(total).toMatchObject({ rows: 2, added: 1, alreadyIn: 0, skipped: 1 });
   });
-
-  it('may be NDJSON, whose cells are no texts now and then', async () => {
-    const text = '{"email":"a@x.example","firstName":null}\n{"email":["b"],"firstName":"B"}\n';
-    const { calls, total } = await added(text, undefined, 2, 'people.ndjson');
-    expect(calls).toEqual([[{ email: 'a@x.example' }]]);
-    expect(total.skipped).toBe(1);
-  });
 });
 
 describe('a row', () => {
@@ -103,32 +92,6 @@ describe('a row', () => {
     const { calls, total } = await added(text);
     expect(calls).toEqual([[{ email: 'a@b.com' }]]);
     expect(total.skipped).toBe(1);
-  });
-
-  it('of NDJSON whose address is a number has none', async () => {
-    const text = '{"email":5,"firstName":7}\n{"email":"MAILTO:a@b.com","firstName":7}\n';
-    const { calls, total } = await added(text, undefined, 2, 'people.ndjson');
-    expect(calls).toEqual([[{ email: 'a@b.com', firstName: '7' }]]);
-    expect(total.skipped).toBe(1);
-  });
-
-  it('of the wrong length is told and left out, whatever it seems to say', async () => {
-    const text = 'email,n,m\na@b.com,b.com\nc@b.com,1\nd@b.com,1,2,3\n';
-    const { calls, total } = await added(text, 'n is not empty');
-    expect(calls).toEqual([[{ email: 'c@b.com' }]]);
-    expect(total).toMatchObject({
-      rows: 3,
-      added: 1,
-      skipped: 0,
-      doubtful: {
-        count: 2,
-        first: [
-          { place: 'line 2', reason: 'ragged_row: 2 cells under 3 columns' },
-          { place: 'line 4', reason: 'ragged_row: 4 cells under 3 columns' },
-        ],
-      },
-      rejects: { count: 1, first: [{ place: 'line 4' }] },
-    });
   });
 
   it('that cannot be read is told, and only the first few with their lines', async () => {

@@ -44,46 +44,6 @@ describe('the environment', () => {
   });
 });
 
-describe('an address in a file of settings', () => {
-  const url = { SLUICE_URL: 'https://p.example' };
-  const both = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' };
-  const ask = (file: Record<string, string>, variables: NodeJS.ProcessEnv) => {
-    const values = new Map(Object.entries(file));
-    return environmentWith({ values, others: [], left: [], emptied: [] }, variables);
-  };
-
-  it.each<[Record<string, string>, NodeJS.ProcessEnv]>([
-    [{ ...url, ...both }, {}],
-    [url, {}],
-    [both, url],
-    [{ SLUICE_PASSWORD: 'pw' }, { ...url, SLUICE_USERNAME: 'ada' }],
-    [{}, { ...url, ...both }],
-    [{ ...url, ...both }, { SLUICE_UI_PASSWORD: 'it goes to no platform' }],
-    [
-      { SLUICE_URL: 'https://q.example', ...both },
-      { ...url, SLUICE_WEBHOOK_SECRET: 's' },
-    ],
-  ])('is told where %j is in it, and %j outside', (file, variables) => {
-    expect(ask(file, variables).url).toBe('https://p.example');
-  });
-
-  it.each<[Record<string, string>, NodeJS.ProcessEnv, string]>([
-    [url, both, 'SLUICE_USERNAME and SLUICE_PASSWORD'],
-    [{ ...url, SLUICE_PASSWORD: 'pw' }, { SLUICE_USERNAME: 'ada' }, 'SLUICE_USERNAME'],
-    [url, { SLUICE_PASSWORD_FILE: '/run/pw' }, 'SLUICE_PASSWORD_FILE'],
-    [{ ...url, ...both }, { SLUICE_PASSWORD: 'own' }, 'SLUICE_PASSWORD'],
-    [{ ...url, ...both }, { SLUICE_WEBHOOK_SECRET: 's' }, 'SLUICE_WEBHOOK_SECRET'],
-  ])('is refused where %j is in it, and %j outside', async (file, variables, elsewhere) => {
-    const problem = await problemOf(() => ask(file, variables).url);
-    expect(problem).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('SLUICE_URL'),
-    });
-    expect(problem.message).toContain(`and ${elsewhere} from elsewhere`);
-    expect(problem.message).not.toContain('p.example');
-  });
-});
-
 describe('credentials', () => {
   it('come from their variables, to the letter', () => {
     const variables = { SLUICE_USERNAME: ' ada ', SLUICE_PASSWORD: 'pä:ss\n' };

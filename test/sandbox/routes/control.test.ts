@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import { tempFolder } from '../../helpers/temp-folder.js';
 import { JANE, startSandbox, type TestSandbox } from '../start-sandbox.js';
 
 const PAGE = z.object({
@@ -90,29 +88,6 @@ describe('GET /sandbox/ledger/entries', () => {
       next = page.next;
     }
     expect(seen).toEqual(ids);
-  });
-
-  it('shows each entry whole', async () => {
-    const sandbox = await startSandbox({ latency: { medianMs: 300, sigma: 0 } });
-    const { id } = await sandbox.enrich({ ...JANE, firstName: ' Jane' });
-    await sandbox.call(`/enrich/${id}`);
-    const acceptedAt = sandbox.clock.now;
-    expect(await getJson(sandbox, '/sandbox/ledger/entries')).toEqual({
-      entries: [
-        {
-          id,
-          fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
-          inputs: { firstName: 'Jane', lastName: 'Doe', companyDomain: 'acme.com' },
-          ask: ['find_email'],
-          acceptedAt,
-          readyAt: acceptedAt + 300,
-          polls: 1,
-          deliveries: 0,
-          credits: 0,
-        },
-      ],
-      next: null,
-    });
   });
 
   it.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'limit=1&limit=2', 'after=enr_unknown'])(
@@ -204,17 +179,6 @@ describe('the credits of the account', () => {
     expect(String(charged)).toMatch(/^0(\.[123])?$/);
   });
 
-  it('can be bought while the sandbox runs', async () => {
-    const sandbox = await startSandbox({ credits: 0 });
-    expect((await sandbox.enrich(VERIFY)).id).toBe('');
-    const bought = await sandbox.send('POST', '/sandbox/credits', { credits: 1 });
-    expect(await bought.json()).toMatchObject({ credits: 1, left: 1 });
-    expect((await sandbox.enrich(VERIFY)).id).not.toBe('');
-    await sandbox.send('POST', '/sandbox/credits', { credits: null });
-    expect(await readCredits(sandbox)).toMatchObject({ credits: null, left: null });
-    expect((await sandbox.enrich(EVERYTHING)).id).not.toBe('');
-  });
-
   it.each([{}, { credits: -1 }, { credits: 1.0005 }, { credits: '1' }, { credit: 1 }, []])(
     'are not changed by %j',
     async (body) => {
@@ -225,13 +189,4 @@ describe('the credits of the account', () => {
       expect(await readCredits(sandbox)).toMatchObject({ credits: 7 });
     },
   );
-
-  it('count what was spent before a restart', async () => {
-    const ledgerFile = join(tempFolder(), 'ledger.ndjson');
-    const first = await startSandbox({ credits: 5, latency: LATENCY, ledgerFile });
-    await first.enrich(JANE);
-    await first.close();
-    const second = await startSandbox({ credits: 5, latency: LATENCY, ledgerFile });
-    expect((await second.enrich(VERIFY)).id).toBe('');
-  });
 });

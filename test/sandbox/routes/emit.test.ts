@@ -81,27 +81,6 @@ describe('an emitted event', () => {
     expect(second).toMatchObject({ type: 'warmed', leadId: 'lea_1' });
   });
 
-  it('reaches the hooks that want its type, each with its own secret', async () => {
-    const sandbox = await startSandbox();
-    const [all, sent, other] = [
-      await startReceiver(),
-      await startReceiver(),
-      await startReceiver(),
-    ];
-    await register(sandbox, { targetUrl: all.url });
-    await register(sandbox, { targetUrl: sent.url, type: 'emailsSent', secret: 'open sesame' });
-    await register(sandbox, { targetUrl: other.url, type: 'emailsReplied', secret: 's3' });
-    const { record, hooks } = await emit(sandbox, 'emailsSent');
-    expect(hooks).toBe(2);
-    expect(record).not.toHaveProperty('secret');
-    // The third is the change of the lead's state.
-    await sandbox.until(({ delivered }) => delivered === 3);
-    expect(all.posts.map(({ text }) => RECORD.parse(JSON.parse(text)))).toContainEqual(record);
-    expect(JSON.parse(sent.posts[0]?.text ?? '')).toEqual({ ...record, secret: 'open sesame' });
-    expect(other.posts).toHaveLength(0);
-    expect(await emit(sandbox, 'paused')).toMatchObject({ hooks: 1 });
-  });
-
   it('reaches a hook of one campaign only from this campaign', async () => {
     const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
     await register(sandbox, { targetUrl: receiver.url }, '?campaignId=cam_autumn');

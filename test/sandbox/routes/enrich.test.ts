@@ -125,12 +125,6 @@ describe('GET /enrich/{id}', () => {
     expect(await done.json()).toMatchObject({ type: 'enrichmentDone', data: [{ id }] });
   });
 
-  it('is ready at once without a latency', async () => {
-    const sandbox = await startSandbox();
-    const { id } = await sandbox.enrich(JANE);
-    expect((await sandbox.call(`/enrich/${id}`)).status).toBe(200);
-  });
-
   it('answers 404 for an unknown id', async () => {
     const sandbox = await startSandbox();
     const answer = await sandbox.call('/enrich/enr_0123');

@@ -12,55 +12,6 @@ function newLedgerFile(): string {
   return join(tempFolder(), 'ledger.ndjson');
 }
 
-describe('the webhook of a request', () => {
-  it('receives the body that the result has by id', async () => {
-    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
-    const { id } = await sandbox.enrich({ ...JANE, webhookUrl: `${receiver.url}?key=a%20b` });
-    const [post] = await receiver.received(1);
-    expect(post).toMatchObject({ path: '/hook?key=a%20b', contentType: 'application/json' });
-    expect(post?.text).toBe(await (await sandbox.call(`/enrich/${id}`)).text());
-    await sandbox.until(({ delivered }) => delivered === 1);
-    expect(sandbox.ledger.summary()).toMatchObject({ deliveries: 1, delivered: 1, lost: 0 });
-    expect(sandbox.ledger.entries()).toMatchObject([{ id, deliveries: 1 }]);
-  });
-
-  it('receives a result when it is ready, in the order of readiness', async () => {
-    const [receiver, sandbox] = [
-      await startReceiver(),
-      await startSandbox({ latency: { medianMs: 60_000, sigma: 2 } }),
-    ];
-    const lastNames = Array.from({ length: 30 }, (_, index) => `Doe${index}`);
-    for (const lastName of lastNames) {
-      await sandbox.enrich({ ...JANE, lastName, webhookUrl: receiver.url });
-    }
-    const entries = sandbox.ledger.entries() ?? [];
-    const byReadiness = entries.toSorted((one, other) => one.readyAt - other.readyAt);
-    const tenth = byReadiness[9]?.readyAt ?? 0;
-    sandbox.clock.now = tenth - 1;
-    await receiver.received(9);
-    sandbox.clock.now = tenth;
-    await receiver.received(10);
-    await sandbox.until(({ delivered }) => delivered === 10);
-    const ready = byReadiness.slice(0, 10).map(({ id }) => id);
-    expect(idsOf(receiver.posts).toSorted()).toEqual(ready.toSorted());
-  });
-
-  it('is told of errors as well', async () => {
-    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
-    const items = Array.from({ length: 200 }, (_, index) => ({
-      input: { email: `p${index}@acme.com` },
-      enrichmentRequests: ['verify_email'],
-    }));
-    await sandbox.send('POST', `/enrich/bulk?webhookUrl=${receiver.url}`, items);
-    const bodies = (await receiver.received(200)).map(({ body }) => body);
-    const errors = bodies.filter(({ type }) => type === 'enrichmentError');
-    expect(errors.length).toBeGreaterThan(0);
-    for (const { data } of errors)
-      expect(data).toEqual([{ id: expect.any(String), error: expect.any(String) }]);
-    expect(bodies.filter(({ type }) => type === 'enrichmentDone').length).toBe(200 - errors.length);
-  });
-});
-
 describe('a delivery that fails', () => {
   it('is repeated, the same bytes with growing delays, until a 2xx', async () => {
     const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 20 });
@@ -201,26 +152,5 @@ describe('batches', () => {
       '/hook?a: 2',
       '/hook?b: 2',
     ]);
-  });
-
-  it('are repeated whole', async () => {
-    const sandbox = await startSandbox({
-      ...realTime,
-      webhookRetryMs: 1,
-      webhookBatch: { max: 2, withinMs: 60_000 },
-    });
-    const receiver = await startReceiver((response, number) => {
-      response.statusCode = number === 1 ? 500 : 200;
-      response.end();
-    });
-    for (const email of ['p1@acme.com', 'p2@acme.com']) {
-      await sandbox.enrich({ verifyEmail: 'true', email, webhookUrl: receiver.url });
-    }
-    const [first, second] = await receiver.received(2);
-    expect(second?.text).toBe(first?.text);
-    expect(second?.body.data).toHaveLength(2);
-    expect(await sandbox.until(({ delivered }) => delivered === 1)).toMatchObject({
-      deliveries: 2,
-    });
   });
 });
