@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { STRAYS } from '../../../../src/store/maintenance/strays.js';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../../../helpers/leads.js';
+import { changeForeign, countRows } from '../../../helpers/state.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 
 const T0 = 1_700_000_000_000;
@@ -65,4 +66,27 @@ it('overwrites what it removes, breaks no reference, and leaves no trace once th
   await last.prune(LATER, true);
   await last.close();
   expect(tracesIn(path)).toBe(0);
+});
+
+it('that is cut off within a step has removed nothing by it, and the next one goes on', async () => {
+  const path = join(tempFolder(), 'state.db');
+  const store = openSqliteStore(path);
+  const run = await store.startRun(runPlan(), T0);
+  const leads = Array.from({ length: 9 }, (_, i) => asked(i + 1, `old ${i}`));
+  await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+  await store.endRun(run.id, 'cancelled', T0);
+  await store.startRun(runPlan({ job: 'weekly' }), T0);
+  const whole = await countRows(path);
+  // The leads of the step are gone by then.
+  changeForeign(
+    path,
+    "CREATE TRIGGER cut BEFORE DELETE ON enrichments BEGIN SELECT RAISE(ABORT, 'cut off'); END",
+  );
+  await expect(store.pruneSome(LATER, 1_000)).rejects.toThrow('cut off');
+  expect(await countRows(path)).toEqual(whole);
+  changeForeign(path, 'DROP TRIGGER cut');
+  while (!(await store.pruneSome(LATER, 1_000)).isDone);
+  // The last number must not come again.
+  expect(await countRows(path)).toMatchObject({ leads: 0, enrichments: 1 });
+  await store.close();
 });
