@@ -97,18 +97,6 @@ describe('who moved', () => {
   });
 });
 
-describe('one answer for both runs', () => {
-  test('is no change, and is said', async () => {
-    const dir = openWorkdir(stayed.url).write('leads.csv', leads(1, 5));
-    for (const name of ['a.csv', 'b.csv']) {
-      await dir.sluice(`enrich leads.csv --ask find_email --out ${name}`);
-    }
-    const ended = await dir.sluice('report --compare 1 2');
-    expect(ended.stdout).toMatch(/changed +0\n +unchanged +5\n +not known +0\n/);
-    expect(ended.stdout).toContain('5 leads show one answer in both runs');
-  });
-});
-
 test('flags that do not go together are refused', async () => {
   const dir = await openPrepared(finishedRun);
   const said = async (args: string) =>

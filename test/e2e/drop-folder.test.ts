@@ -1,10 +1,9 @@
 // A job whose input is a pattern: each file is done once, whoever is killed, renamed or late.
 import { renameSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { inBrief, isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess();
 
@@ -75,18 +74,6 @@ describe.concurrent('a drop folder', () => {
     expect(tables(dir)).toEqual(['out/o1.csv', 'out/o2.csv']);
   });
 
-  test('is read no more once it is done and looks the same, but with --verify', async () => {
-    const dir = withJob('out/o{run}.csv').write('inbox/a.csv', csv(people(1)));
-    await dir.sluice('run nightly -q');
-    const hashed = async (flags = '') => {
-      const { stderr } = await dir.sluice(`run nightly -q --log-level info${flags}`);
-      return JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').hashed;
-    };
-    // A file is read until its last change is more than 2 s ago.
-    while ((await hashed()) !== 0) await pause(700);
-    expect(await hashed(' --verify')).toBe(1);
-  });
-
   test('says once of a file that no line of it is a lead, and does not call it done', async () => {
     const dir = withJob('out/o{run}.csv')
       .write('inbox/a.csv', csv(people(1)))
@@ -101,29 +88,6 @@ describe.concurrent('a drop folder', () => {
     expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
     expect(namesIn(dir, 'out/o2.csv')).toEqual(['Eve2']);
   });
-
-  test('survives pruning: what is done stays done', async () => {
-    const dir = withJob('out/o{run}.csv').write('inbox/a.csv', csv(people(1)));
-    await dir.sluice('run nightly -q');
-    dir.write('inbox/b.csv', csv(people(1, 2)));
-    await dir.sluice('run nightly -q');
-    expect(await dir.json('state prune --older-than 1ms --yes')).toMatchObject({ runs: 1 });
-    expect((await dir.sluice('run nightly')).stderr).toContain('(2 files)');
-  });
-
-  test.runIf(isLong)(
-    'is no drop folder where a plain file is named too: that is read whole each time',
-    async () => {
-      const dir = openWorkdir(sandbox.url).write('a.csv', csv(people(1)));
-      dir.write('in/b.csv', csv(people(1, 2)));
-      dir.write('jobs/j.yaml', 'input: [a.csv, in/*.csv]\nask: [find_email]\nout: o.csv\n');
-      for (const run of [1, 2]) {
-        expect((await dir.sluice('run j --json')).stdout).toContain(`{"run":${run},`);
-        expect(namesIn(dir, 'o.csv')).toEqual(['Eve1', 'Eve2']);
-      }
-      expect(complaintOf(await dir.sluice('run j --out {input}.csv'))).toContain('reads 2 files');
-    },
-  );
 
   test('with {input} in the name each file has its run and table, and a broken one holds up none', async () => {
     const dir = withJob('out/o-{input}.csv')

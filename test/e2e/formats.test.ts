@@ -97,61 +97,6 @@ describe.concurrent('input in any form gives the same leads', () => {
     }
   });
 
-  test('the sheet that is named, of workbooks in a drop folder too', async () => {
-    const table = [HEADER, ...people(2)].map((line) => line.split(','));
-    const leads = { name: 'Leads', rows: tableOf(table) };
-    const book = workbookOf({ sheets: [{ name: 'Notes', rows: tableOf([['Hello']]) }, leads] });
-    const dir = openWorkdir(sandbox.url).write('leads.xlsx', book).write('in/a.xlsx', book);
-    const asking = '--out out.csv --set delimiter-out=; --ask find_email';
-    const notes = await dir.sluice(`enrich leads.xlsx ${ASK} --set sheet=Notes`);
-    expect(notes).toMatchObject({ code: 2, stdout: '' });
-    const odd = { name: 'Odd', rows: tableOf([['Kürzel'], ['x']]) };
-    dir.write('odd.xlsx', workbookOf({ sheets: [{ ...odd, name: 'Notes' }, odd] }));
-    const first = await dir.sluice(`enrich odd.xlsx ${ASK}`);
-    expect(first).toMatchObject({ code: 2, stdout: '' });
-    expect(first.stderr).toContain(
-      'Only the sheet "Notes" was read; the key sheet takes another: "Odd".',
-    );
-    const names = ['First name', 'Last name', 'Company domain'];
-    const titled = [['Liste', '2026'], ['x', 'y'], names, ['Ada', 'Lovelace', 'firm1.com']];
-    dir.write('titled.xlsx', workbookOf({ sheets: [{ rows: tableOf(titled) }] }));
-    const third = await dir.sluice(
-      'plan titled.xlsx --ask find_email --url sandbox --set header-row=3',
-    );
-    expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining('First name') });
-    dir.write(
-      'headed.csv',
-      'Contacts of May,,,\nx,y,,\nGiven,Family,Site,City\nAda,Byron,a.org,Paris\n',
-    );
-    const headed = await dir.sluice('plan headed.csv --ask find_email --url sandbox');
-    expect(headed.code).toBe(2);
-    expect(headed.stderr).toContain(
-      'The first line with text was taken for the names of the columns: 1 of its 4 cells have one. The key header-row names another.',
-    );
-    const planned = await dir.sluice('plan leads.xlsx --ask find_email --url sandbox');
-    expect(planned.stdout).toContain(
-      'Sheet: Leads (of several in leads.xlsx; the key sheet takes another: "Notes")',
-    );
-    expect((await dir.sluice('init leads.xlsx --yes')).stdout).toContain(
-      'Sheet: Leads (of several',
-    );
-    expect(dir.text('jobs/leads.yaml')).toContain('sheet: Leads');
-    const wrong = await dir.sluice(`enrich leads.xlsx ${ASK} --set sheet=Lead`);
-    expect(wrong).toMatchObject({ code: 3, stdout: '' });
-    expect(wrong.stderr).toContain('no sheet called "Lead". Name one of its sheets');
-    expect(await dir.sluice(`enrich leads.xlsx ${asking} --set sheet=leads`)).toMatchObject({
-      code: 0,
-    });
-    expect(dir.text('out.csv').split('\n')[1]).toMatch(/^Eve1;Byron;firm1\.com;found;/);
-    const why = await dir.sluice('explain 1 3');
-    expect(why.stdout).toContain('firm2.com');
-    const folder = await dir.sluice(
-      'enrich in/*.xlsx --out {input}.csv --ask find_email --set sheet=Leads',
-    );
-    expect(folder).toMatchObject({ code: 0 });
-    expect(dir.rows('a.csv').map((row) => row['domain'])).toEqual(['firm1.com', 'firm2.com']);
-  });
-
   test('the columns that are wanted, in their order and under their names, those in use, or all', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
     const enriching = 'enrich leads.csv --ask find_email --out out.csv --columns';
@@ -192,33 +137,6 @@ describe.concurrent('input in any form gives the same leads', () => {
     ]);
   });
 
-  test('inputs inside the objects and lists of NDJSON', async () => {
-    const line = (n: number) =>
-      JSON.stringify({
-        contact: { first: `Eve${n}`, names: [{ last: 'Byron' }] },
-        firm: [{ domain: `firm${n}.com` }],
-      });
-    const dir = openWorkdir(sandbox.url).write('leads.ndjson', `${line(1)}\n${line(2)}\n`);
-    const map = 'firstName=contact.first lastName=contact.names[0].last companyDomain=firm'
-      .split(' ')
-      .map((one) => `--map ${one}`)
-      .join(' ');
-    const wrong = await dir.sluice(`enrich leads.ndjson ${ASK} ${map}[0]..domain`);
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain(
-      'companyDomain is mapped to "firm[0]..domain", which is no column',
-    );
-    const ended = await dir.sluice(`enrich leads.ndjson ${ASK} ${map}[0].domain`);
-    expect(ended.code).toBe(0);
-    expect(ended.stderr + ended.stdout).toContain('lastName = contact.names[0].last');
-    expect(dir.rows('out.csv').map(({ email }) => email)).toEqual([
-      expect.stringContaining('@firm1.com'),
-      expect.stringContaining('@'),
-    ]);
-    const told = await dir.sluice('explain 1 1 --json');
-    expect(told.stdout).toContain('contact.names[0].last');
-  });
-
   test("a table has the input's own delimiter, tabs in a .tsv, and is packed in a .gz", async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)).replaceAll(',', ';'));
     const enriching = 'enrich leads.csv --ask find_email --out';
@@ -239,26 +157,6 @@ describe.concurrent('input in any form gives the same leads', () => {
     writeFileSync(dir.at('out.csv.gz'), gzipSync('a,b\n1,2\n'));
     expect(await dir.sluice(`${enriching} out.csv.gz`)).toMatchObject({ code: 2 });
     expect(packed()).toBe('a,b\n1,2\n');
-  });
-
-  test('delimiter and encoding can be said where guessing would go wrong', async () => {
-    const dir = openWorkdir(sandbox.url)
-      .write('tab.csv', csv(people(1)).replaceAll(',', '\t'))
-      .write('pipe.csv', csv(people(1)).replaceAll(',', '|'))
-      .write('latin.csv', Buffer.from(csv(['Zoë,Byron,firm1.com']), 'latin1'));
-    for (const [name, flags] of [
-      ['tab', '--set delimiter=tab'],
-      ['pipe', '--set delimiter=|'],
-      ['latin', '--set encoding=windows-1252'],
-    ]) {
-      const out = `${name}-out.csv`;
-      const ended = await dir.sluice(
-        `enrich ${name}.csv --out ${out} --set delimiter-out=, --ask find_email ${flags}`,
-      );
-      expect([0, 1], ended.stderr).toContain(ended.code);
-      expect(dir.rows(out)[0]?.['domain']).toBe('firm1.com');
-      expect(dir.rows(out)[0]?.['first_name']).toBe(name === 'latin' ? 'Zoë' : 'Eve1');
-    }
   });
 
   test('the original columns come out as they went in, in input order', async () => {
@@ -432,18 +330,5 @@ describe.concurrent('output in any form', () => {
     expect(sheet?.rows[0]).toEqual(['mail', 'first_name']);
     expect(sheet?.rows.map((row) => row[1])).toEqual(['first_name', 'Eve1', 'Eve2']);
     expect(dir.text('out.rejects.csv')).toMatch(/^source,line,reason,raw\n/);
-  });
-
-  test('--set bom=true begins with the mark, --excel has Windows line ends besides', async () => {
-    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
-    await dir.sluice('enrich leads.csv --out plain.csv --ask find_email');
-    await dir.sluice('export 1 --out bom.csv --set bom=true');
-    await dir.sluice('export 1 --out excel.csv --excel');
-    const plain = dir.text('plain.csv');
-    expect(plain).toMatch(/^first_name.*\n/);
-    expect(dir.header('bom.csv')).toEqual(dir.header('plain.csv'));
-    expect(dir.text('bom.csv')).toMatch(/^\uFEFFfirst_name[^\r]*\n/);
-    expect(dir.text('excel.csv')).toMatch(/^\uFEFFfirst_name.*\r\n/);
-    expect(dir.text('excel.csv').split('\r\n')).toHaveLength(4);
   });
 });

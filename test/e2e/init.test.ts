@@ -89,6 +89,13 @@ describe.concurrent('sluice init --yes', () => {
     expect(existsSync(`${dirname(dir.at('jobs/crm-export.yaml'))}/${place}`)).toBe(true);
   });
 
+  test('counts a column with the whole name as both names', async () => {
+    const dir = openWorkdir().write('whole.csv', 'Name,Website\nAda Lovelace,e.example\n');
+    expect(await dir.sluice('init whole.csv --yes --name whole')).toMatchObject({ code: 0 });
+    expect(dir.text('jobs/whole.yaml')).toContain('fullName: Name');
+    expect(await dir.sluice('plan whole --url sandbox')).toMatchObject({ code: 0 });
+  });
+
   test.each<[string[], number, RegExp]>([
     [['--yes'], 2, /^Name your file of leads/],
     [['nope.csv', '--yes'], 3, /no input file nope\.csv/],

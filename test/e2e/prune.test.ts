@@ -1,5 +1,4 @@
 // Old runs go, and what would have to be paid for again stays.
-import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
@@ -31,18 +30,6 @@ test('prune takes ended runs and keeps fresh results, so that nothing is paid fo
   expect(dir.rows('again.csv').every((row) => row['source'] === 'cache')).toBe(true);
 });
 
-test('prune takes stale results, and the file becomes smaller', async () => {
-  const dir = openWorkdir((await startSandboxProcess()).url);
-  dir.write('old.csv', csv(people(30)));
-  dir.write('new.csv', csv(people(1, 40)));
-  await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms ${FLAGS}`);
-  await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms ${FLAGS}`);
-  const before = statSync(dir.at('state.db')).size;
-  const done = await dir.sluice('state prune --older-than 1ms --yes --state state.db');
-  expect(done.stdout).toMatch(/^Removed: 1 run, 30 leads, 0 rejects, 30 enrichments/);
-  expect(statSync(dir.at('state.db')).size).toBeLessThan(before);
-});
-
 test('prune removes nothing before a yes', async () => {
   const dir = openWorkdir();
   dir.write('old.csv', csv(people(2)));
@@ -68,17 +55,4 @@ test('prune says what it wants', async () => {
   const dir = await openPrepared(finishedRun);
   expect(await dir.refusal('state prune --older-than soon --state state.db')).toContain('90d');
   expect((await dir.sluice('state prune --state state.db')).code).toBe(2);
-});
-
-test('prune counts with the longest fresh-for it is told', async () => {
-  const dir = openWorkdir((await startSandboxProcess()).url);
-  dir.write('old.csv', csv(people(2)));
-  dir.write('new.csv', csv(people(1, 40)));
-  await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms ${FLAGS}`);
-  await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms ${FLAGS}`);
-  const prune = async (flags: string) =>
-    dir.sluice(`state prune --older-than 1ms ${flags} --state state.db`);
-  const kept = await prune('--fresh-for 1h --dry-run --json');
-  expect(JSON.parse(kept.stdout)).toMatchObject({ runs: 1, enrichments: 0, kept_fresh: 2 });
-  expect((await prune('--fresh-for 1ms --yes')).code).toBe(0);
 });

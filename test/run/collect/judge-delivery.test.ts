@@ -122,27 +122,6 @@ describe('a body at the address of a bulk call', () => {
       'found',
     ]);
   });
-
-  it.each([
-    ['by their tickets', false],
-    ['by their tickets and keys', true],
-  ])('settles none of another call, %s', async (_, hasKeys) => {
-    const { context, platform, take } = await calls();
-    const data = ['ada', 'bob'].map((who) => ({ id: ticketOf(who), data: resultOf(who) }));
-    const body = hasKeys
-      ? platform.deliveryOf(['ada', 'bob'])
-      : JSON.stringify({ type: 'enrichmentDone', data });
-    expect(await take(body, platform.callbackOf('cyd'))).toEqual(Array(4).fill('awaiting'));
-    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 2 }]);
-    expect(await context.store.countPending()).toBe(0);
-    // And the genuine one still does.
-    expect(await take(body, platform.callbackOf('ada'))).toEqual([
-      'found',
-      'found',
-      'awaiting',
-      'awaiting',
-    ]);
-  });
 });
 
 describe('a lead whose fate is not known', () => {
@@ -205,21 +184,6 @@ describe('a body that tells another lead’s ticket than its key names', () => {
     ]);
     expect(await context.store.answers(1, { after: 0, limit: 1 })).toMatchObject([
       { result: resultOf('ada') },
-    ]);
-  });
-
-  it('at the address of one lead settles no other by its ticket, and that one by its own', async () => {
-    const { context, platform, take } = await sent({}, ['ada', 'bob', 'cyd']);
-    expect(await take(platform.deliveryOf(['bob', 'cyd']), platform.callbackOf('ada'))).toEqual([
-      'awaiting',
-      'awaiting',
-      'awaiting',
-    ]);
-    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 2 }]);
-    expect(await take(platform.deliveryOf(['ada', 'bob']), platform.callbackOf('ada'))).toEqual([
-      'found',
-      'awaiting',
-      'awaiting',
     ]);
   });
 
@@ -302,20 +266,6 @@ describe('a key that is not ours', () => {
     const data = [{ id: 'enr_1', data: resultOf('ada'), metadata: genuine }];
     const body = JSON.stringify({ type: 'enrichmentDone', data });
     expect(await take(body, hookUrl())).toEqual(['found', 'uncertain']);
-  });
-
-  it('what comes to the hook of one account is nothing to the runs of another', async () => {
-    const { context, platform, take } = await sent({}, ['ada']);
-    expect(await take(platform.deliveryOf('ada'), hookUrl('other'))).toEqual(['awaiting']);
-    expect(await context.store.countPending()).toBe(1);
-  });
-
-  it('a ticket of another account in the same state file is left to its own runs, and holds no run up', async () => {
-    const { world, platform, context, take } = await sent({}, ['ada']);
-    const theirs = await submitted(world, ['bob'], OTHERS);
-    expect(await take(platform.deliveryOf('bob'), hookUrl())).toEqual(['awaiting']);
-    expect(await statusesOf(theirs)).toEqual(['awaiting']);
-    expect(await context.store.countPending()).toBe(0);
   });
 
   it('a key that names a lead of another account claims nothing either', async () => {
