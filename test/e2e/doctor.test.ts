@@ -4,10 +4,9 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
-import { answering, startServer } from '../helpers/counting-server.js';
+import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { damageLeads } from '../helpers/state.js';
 import { csv, openPrepared, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
@@ -195,24 +194,6 @@ describe.concurrent('trouble with the platform', () => {
 });
 
 describe.concurrent('trouble with the state file', () => {
-  test('bytes that have changed in its middle', async () => {
-    const dir = await withState();
-    const bytes = damageLeads(dir.at('data/sluice.db'));
-    const { failed, of } = await doctor(dir);
-    expect(failed).toEqual(['integrity']);
-    expect(of['integrity']).toMatch(/^fail: data\/sluice\.db is damaged: .* restore it from a/);
-    expect(readFileSync(dir.at('data/sluice.db')).equals(bytes)).toBe(true);
-  });
-
-  test('a file that is none', async () => {
-    const { failed, of } = await doctor(withJob('state: leads.csv\n'));
-    expect(failed).toEqual(['state']);
-    expect(of['state']).toMatch(
-      /it is not a state file\. Restore it from a backup .* if it was one/,
-    );
-    expect(of['integrity']).toBe('skipped: It cannot be opened.');
-  });
-
   test.skipIf(!canBeUnprivileged)('folders that may not be written', async () => {
     const dir = withJob('state: locked/state.db\n').write('locked/.keep', '');
     for (const folder of ['locked', 'out']) chmodSync(dir.at(folder), 0o555);
@@ -230,27 +211,6 @@ describe.concurrent('trouble with the state file', () => {
     const { failed, of } = await doctor(dir);
     expect(failed).toEqual([]);
     expect(of['state_folder']).toMatch(/^warn: Other users .* chmod 600 data\/sluice\.db$/);
-  });
-
-  test('a process that is at work on the job, which is not disturbed', async () => {
-    const slow = await startSandboxProcess('--latency 10m --sigma 0', '1000/1s');
-    const dir = withJob('', slow.url);
-    const run = dir.start('run nightly --quiet');
-    await slow.until(({ accepted }) => accepted >= 3, run);
-    const { failed, of } = await doctor(dir);
-    expect(failed).toEqual([]);
-    expect(of['lock']).toMatch(new RegExp(`^warn: Process ${run.child.pid} on .*exit code 75`));
-    expect(of['platform']).toMatch(/^skipped: A run asks it at this moment/);
-    expect(run.child.exitCode).toBeNull();
-    run.child.kill();
-    expect(await run.ended).toMatchObject({ code: 143, stderr: '' });
-    expect((await doctor(dir)).of['lock']).toBe('ok: No process is working.');
-  });
-
-  test('a job that is paused', async () => {
-    const dir = await withState();
-    await dir.sluice('pause nightly');
-    expect((await doctor(dir)).of['lock']).toMatch(/^warn: nightly is paused .*sluice resume/);
   });
 });
 
@@ -336,28 +296,6 @@ describe.concurrent('trouble with the public address', () => {
     await listener.ended;
     // With a key of its own in the state file, as after the first run.
     expect((await doctor(dir)).of['public_url']).toBe(led.of['public_url']);
-  });
-
-  test('no server there', async () => {
-    const { dir } = await withPublicUrl(async () => `http://127.0.0.1:${await freePort()}/sluice`);
-    const { failed, of } = await doctor(dir);
-    expect(failed).toEqual(['public_url']);
-    expect(of['public_url']).toMatch(/cannot be reached from here: the connection was refused/);
-  });
-
-  test('something else there: a page, a broken proxy, a redirect', async () => {
-    const page = await startServer(answering('<title>Welcome</title>'));
-    const broken = await startServer(passTo(await freePort()));
-    const redirect = await startServer(
-      (_, response) => void response.writeHead(301, { location: 'https://x.example' }).end(),
-    );
-    const says = async (url: string) =>
-      (await doctor((await withPublicUrl(async () => url)).dir)).of['public_url'];
-    expect(await says(page.url)).toMatch(
-      /^fail: At \S+ something else answers \(200: "<title>Welcome/,
-    );
-    expect(await says(broken.url)).toContain('(502: "<h1>Bad Gateway</h1>")');
-    expect(await says(redirect.url)).toContain('(301: an empty body)');
   });
 
   test('the listener of another state there, or on the port', async () => {
