@@ -476,7 +476,7 @@ describe('the jobs', () => {
     mkdirSync(join(folder, 'jobs'), { recursive: true });
     writeFileSync(
       join(folder, 'jobs/weekly.yaml'),
-      'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\nmap:\n  firstName: Vorname\n  email: Mail\nschedule: "0 2 * * 1"\ntimezone: Europe/Vienna\n',
+      'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\nmap:\n  firstName: Vorname\n  email: Mail\nschedule: "0 2 * * 1"\ntimezone: Europe/Vienna\nnotify: { url: https://chat.example/s3cret }\npublic-url: https://leads.example/s3cret\n',
     );
     writeFileSync(join(folder, 'jobs/broken.yaml'), 'input: 3\n');
     await store.startRun(runPlan({ job: 'elsewhere' }), T0);
@@ -494,6 +494,7 @@ describe('the jobs', () => {
     const one = await show('/jobs/weekly');
     expect(one.text).toContain('sluice plan jobs/weekly.yaml');
     expect(one.text).toContain('email = Mail, firstName = Vorname');
+    expect(one.text).not.toContain('s3cret');
     expect(one.text).toContain('since 2026-11-21 07:40:12 ; nothing is sent for it');
     expect((await show('/jobs/elsewhere')).html).toContain('href="/runs/1"');
     await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });

@@ -31,6 +31,8 @@ export interface JobKey {
   readonly textPart?: string;
   /** It is a secret or belongs to one machine: no other machine gets it. */
   readonly isLocal?: true;
+  /** A secret or a token may be in it: no page shows it. */
+  readonly mayBeSecret?: true;
   /** Another value asks other leads, or reads them in another way: a new run begins. */
   readonly isTerm?: true;
 }

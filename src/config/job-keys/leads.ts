@@ -60,9 +60,8 @@ Paths begin in the folder where sluice is started.`,
       { error: outProblem },
     ),
     form: 'text, or `people`, `positions` and `companies`',
-    meaning:
-      'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or `-` for standard output',
-    more: 'Needed, but to plan. Any other name is CSV; CSV and NDJSON are packed with `.gz` behind the name. [XLSX](../columns.md#xlsx) and [Parquet](../columns.md#parquet) have types. The name [may hold](../jobs.md#the-name-of-the-table) `{date}`, `{input}`, `{job}` and `{run}`.',
+    meaning: 'Table to write, like out.csv or .xlsx; `-` for standard output',
+    more: 'Needed, but to plan. The ending is .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet; any other is CSV. CSV and NDJSON are packed with `.gz` behind the name. [XLSX](../columns.md#xlsx) and [Parquet](../columns.md#parquet) have types. The name [may hold](../jobs.md#the-name-of-the-table) `{date}`, `{input}`, `{job}` and `{run}`.',
     remark: `The file of the enriched table. Each run replaces it in one step; {date}, {input}, {job} and
 {run} make a name of its own. {people: …, positions: …, companies: …} makes several tables.`,
     flag: 'text',
@@ -80,7 +79,7 @@ Paths begin in the folder where sluice is started.`,
     resolve: (asks: readonly Ask[]): readonly Ask[] => [...new Set(asks)],
     form: 'list',
     needed: 'for example find_email,social_enrichment',
-    meaning: `The values to ask for: ${ASKS.map((ask) => `\`${ask}\``).join(', ')}, or one that the dialect brings along`,
+    meaning: `What to ask for: ${ASKS.map((ask) => `\`${ask}\``).join(', ')}, or one of the dialect's own`,
     remark: `The values to ask for each lead: ${ASKS.join(', ')}.
 Each costs credits if something is found; "sluice plan" says how many at most.`,
     flag: 'words',
@@ -91,8 +90,8 @@ Each costs credits if something is found; "sluice plan" says how many at most.`,
     default: {},
     otherwise: 'guessed from the headers',
     form: 'keys and texts',
-    meaning: 'The column of each input; an empty name keeps an input from being guessed',
-    more: '[Which column is what](../jobs.md#which-column-is-what).',
+    meaning: 'The column of each input; an empty name for none',
+    more: 'With an empty name it is not guessed either. [Which column is what](../jobs.md#which-column-is-what).',
     remark: `The columns of your file that hold the inputs. Their values are sent to the platform.
 An input that is not named is guessed from the headers; a name of "" keeps it from being sent.`,
     flag: 'pairs',
@@ -109,6 +108,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     remark:
       'Base address of the platform. "sandbox" is one inside Sluice: it costs nothing, and makes everything up.',
     flag: 'text',
+    mayBeSecret: true,
   },
   limit: {
     schema: wholeNumber(NUMBER_OF_LEADS, 1),
@@ -127,8 +127,8 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
       CREDITS,
     ),
     form: 'number, or money like `40 EUR`',
-    meaning: 'Credits that a run may spend at most; it stops before it could spend more',
-    more: 'It stops with exit code 6. Money needs the key `credit`; over all steps of a [waterfall](../waterfall.md#before-and-after) it is money.',
+    meaning: 'Credits, or money, that a run may spend at most',
+    more: 'It stops before it could spend more, with exit code 6. Money needs the key `credit`; over all steps of a [waterfall](../waterfall.md#before-and-after) it is money.',
     hint: '500',
     flag: 'amount',
   },
@@ -136,8 +136,8 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     schema: z.string().min(1),
     default: DEFAULTS.state,
     otherwise: `\`SLUICE_STATE\`, else \`${DEFAULTS.state}\``,
-    meaning:
-      'State file, or `postgres://…` of a [database](../several-machines.md); jobs that share one share what was paid for',
+    meaning: 'State file, or `postgres://…` of a [database](../several-machines.md)',
+    more: 'Jobs that share one share what was paid for.',
     flag: 'text',
     isLocal: true,
   },
@@ -147,7 +147,7 @@ export const choice = {
   where: {
     schema: z.string().min(1, EXPRESSION),
     otherwise: 'all',
-    meaning: 'The leads to ask, by an expression like: `country in (FR, DE) and Email is empty`',
+    meaning: 'The leads to ask, like: `Email is empty`',
     more: '[Expressions](../jobs.md#which-leads-are-asked) go by the columns of the input.',
     remark:
       'The leads to ask, by the columns of your file: country in (FR, DE) and Email is empty.',
@@ -162,7 +162,8 @@ export const choice = {
   sample: {
     schema: wholeNumber(NUMBER_OF_LEADS, 1),
     otherwise: 'all',
-    meaning: 'Ask only for this many of the leads, at random, and the same ones again',
+    meaning: 'Ask only for this many of the leads, at random',
+    more: 'The next run takes the same ones.',
     flag: 'number',
   },
   seed: {

@@ -33,7 +33,7 @@ export const payment = {
     ...duration,
     flag: 'text',
     default: '30d',
-    meaning: 'How long a result is used again instead of paid again',
+    meaning: 'How long a result is used again for free',
     more: 'It stays in the row until there is a newer one.',
     hint: '30d',
   },
@@ -77,8 +77,7 @@ export const platform = {
   dialect: {
     schema: z.string().min(1),
     otherwise: 'the neutral dialect',
-    meaning:
-      "File that describes the platform's [wire format](../dialects.md), or the name of a ready-made one",
+    meaning: "File of the platform's [wire format](../dialects.md), or a ready-made one",
     remark: "Describes the platform's names and paths, where they are not the usual ones.",
     flag: 'text',
     // Its content is kept for another machine, not its name.
@@ -128,8 +127,8 @@ export const platform = {
   submit: {
     schema: z.enum(['single', 'bulk', 'auto']),
     default: 'auto',
-    meaning:
-      'One request for each enrichment, or bulk calls; `auto`: bulk where webhooks bring the results and the dialect file says how',
+    meaning: 'One by one (`single`), in bulk calls, or `auto`',
+    more: '`auto` is bulk where webhooks bring the results and the dialect file says how.',
     flag: 'text',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
@@ -141,8 +140,8 @@ export const webhooks = {
     default: (stated: Readonly<Record<string, unknown>>): 'hybrid' | 'poll' =>
       stated['public-url'] === undefined && stated['listen'] === undefined ? 'poll' : 'hybrid',
     otherwise: '`hybrid` with a `public-url` or `listen`, else `poll`',
-    meaning:
-      'How results come: asked for (`poll`), [delivered](../webhooks.md) (`webhook`), or delivered and asked for when overdue (`hybrid`)',
+    meaning: 'How results come: `poll`, `webhook` ([delivered](../webhooks.md)) or `hybrid`',
+    more: '`poll` asks for them; `hybrid` asks when a delivery is overdue.',
     flag: 'text',
   },
   listen: {
@@ -160,6 +159,7 @@ export const webhooks = {
     remark:
       'The address under which the platform reaches this machine, to deliver results. Without one they are asked for.',
     hint: 'https://leads.example.com/sluice',
+    mayBeSecret: true,
   },
   callback: {
     schema: z.enum(['request', 'hook']),
@@ -245,6 +245,7 @@ export const ofFiles = {
     remark:
       'The receivers of a notice when a run has ended: an address, a command, or both; always, or only on trouble.',
     isLocal: true,
+    mayBeSecret: true,
   },
   schedule: {
     schema: z

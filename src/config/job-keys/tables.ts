@@ -32,9 +32,8 @@ export const table = {
     resolve: (columns: ColumnWish): ColumnWish => columns,
     otherwise: '`asked`',
     form: 'list, `asked`, `all` or `used`',
-    meaning:
-      'Columns of the table, in order: names, NEW=COLUMN to rename; those of what was asked (`asked`), `all`, or `used`',
-    more: '[Which columns](../jobs.md#which-columns-the-table-has) there are, and how a file renames them.',
+    meaning: 'Columns of the table: names, NEW=COLUMN, or `asked`, `all`, `used`',
+    more: 'They have the order of the names; `asked` are those of what was asked. [Which columns](../jobs.md#which-columns-the-table-has) there are, and how a file renames them.',
     remark:
       'The columns of the table, in order; { Job title: position_title } renames one. Without it: those of what is asked.',
     flag: 'columns',
@@ -46,7 +45,7 @@ export const table = {
     ),
     resolve: (key: string | readonly string[]): readonly string[] => [...new Set([key].flat())],
     form: 'text, or a list',
-    meaning: 'Columns of the input that come first in the table: what to merge it by',
+    meaning: 'Columns that come first in the table: what to merge it by',
     more: '[Merging back](../jobs.md#merging-back). As flags: one `--key` for each.',
     remark: 'The column of your file that names a row, to merge the table back by. It comes first.',
     flag: 'texts',
@@ -54,7 +53,7 @@ export const table = {
   fill: {
     schema: z.strictObject({ email: ownColumn, phone: ownColumn }),
     form: '`email` and `phone`',
-    meaning: 'Your own columns whose empty cells show what was found: email and phone',
+    meaning: 'Your own columns whose empty cells show what was found',
     more: '[How cells are filled](../jobs.md#fill-your-own-columns). As flags: `--fill email=Email --fill phone=Phone`.',
     remark:
       'Columns of your file whose empty cells the table fills with what was found: { email: Email, phone: Phone }.',
@@ -68,14 +67,15 @@ export const table = {
         `positions is current, wide:N (N from 1 to ${WIDE_COUNT_MAX}), long or json`,
       ),
     default: 'current',
-    meaning: 'Shape of the positions: `current`, `wide:N`, `long` or `json`',
+    meaning: 'Positions as `current`, `wide:N`, `long` or `json`',
     more: `N is from 1 to ${WIDE_COUNT_MAX}. [Columns](../columns.md) shows each.`,
     flag: 'text',
   },
   excel: {
     ...toggle,
     flag: 'switch',
-    meaning: 'CSV as Excel wants it: byte order mark, CRLF, phone numbers kept as text',
+    meaning: 'CSV as Excel wants it; phone numbers stay text',
+    more: 'With a byte order mark and CRLF.',
     remark: 'Writes the table so that Excel opens it right with a double click.',
   },
   report: {

@@ -87,6 +87,7 @@ export const waterfallKeys = {
     meaning:
       'The [platforms to ask in turn](../waterfall.md), each only for what the ones before it did not find',
     more: 'Each step states its platform, with the keys that a job has for it.',
+    mayBeSecret: true,
   },
   accept: {
     schema: z.strictObject(

@@ -1,5 +1,5 @@
 import { ownJobs } from '../../app/settings/own-job.js';
-import type { JobFile } from '../../config/job-schema.js';
+import { type JobFile, jobKeys } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';
 import { type Content, html, type Markup } from '../../html/markup.js';
 import {
@@ -125,13 +125,11 @@ async function readJob(
   }
 }
 
-/** The keys of a job file that are not shown: a notice may hold a secret, and addresses and accounts may hold tokens. */
-const HIDDEN = ['url', 'public-url', 'callback', 'notify', 'waterfall'];
-
 function statedIn(stated: JobFile | undefined): [string, string][] {
-  return Object.entries(stated ?? {}).flatMap(([key, value]): [string, string][] =>
-    value === undefined || HIDDEN.includes(key) ? [] : [[key, textOf(value)]],
-  );
+  return jobKeys.flatMap(([name, { mayBeSecret = false }]): [string, string][] => {
+    const value = stated?.[name];
+    return value === undefined || mayBeSecret ? [] : [[name, textOf(value)]];
+  });
 }
 
 function textOf(value: unknown): string {
