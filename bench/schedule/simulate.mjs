@@ -285,7 +285,7 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
         return { kind: 'done', result };
       }),
     leastMs: (requests) => limiter.leastMs(requests),
-    held: () => limiter.held(),
+    limitUse: () => limiter.use(),
     close: () => Promise.resolve(),
   };
 }

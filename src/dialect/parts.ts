@@ -50,8 +50,8 @@ export const price = z
 /** The path of a call below the base address, with exactly these placeholders, each once. */
 export function callPath(neutral: string, placeholders: readonly string[] = []) {
   const names = placeholders.map((one) => `\`${one}\``).join(' and ');
-  const held = names === '' ? '' : ` It holds ${names} exactly once.`;
-  return key(pathWith(placeholders).default(neutral), `The path of the call.${held}`);
+  const once = names === '' ? '' : ` It holds ${names} exactly once.`;
+  return key(pathWith(placeholders).default(neutral), `The path of the call.${once}`);
 }
 
 /** The method of a call: one of these; the first is the default. */

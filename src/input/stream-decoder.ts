@@ -37,7 +37,7 @@ export class StreamDecoder {
   /** Undefined if each line decides. */
   #encoding: string | undefined;
   readonly #isStated: boolean;
-  #held: Buffer = Buffer.alloc(0);
+  #rest: Buffer = Buffer.alloc(0);
   #hasBegun = false;
   #decoder: TextDecoder | undefined;
   /** The lines with bytes beyond ASCII, by the way in which they are read; `ended` counts all lines. */
@@ -73,11 +73,11 @@ export class StreamDecoder {
   }
 
   #decode(chunk: Uint8Array, isEnd: boolean): TextChunk {
-    let bytes = joinBytes(this.#held, chunk);
-    this.#held = Buffer.alloc(0);
+    let bytes = joinBytes(this.#rest, chunk);
+    this.#rest = Buffer.alloc(0);
     if (!this.#hasBegun) {
       if (bytes.length < BEGINNING_BYTES && !isEnd) {
-        this.#held = bytes;
+        this.#rest = bytes;
         return plain('');
       }
       bytes = this.#begin(bytes);
@@ -101,7 +101,7 @@ export class StreamDecoder {
     if (encoding === 'windows-1252') return plain(decodeWindows1252(bytes));
     if (encoding === 'utf-8') {
       const cut = bytes.length - (isEnd ? 0 : countUnfinishedUtf8(bytes));
-      this.#held = bytes.subarray(cut);
+      this.#rest = bytes.subarray(cut);
       return decodeUtf8(bytes.subarray(0, cut));
     }
     this.#decoder ??= new TextDecoder(encoding, { ignoreBOM: true });
@@ -111,7 +111,7 @@ export class StreamDecoder {
 
   #decodeLines(bytes: Buffer, isEnd: boolean): TextChunk {
     const cut = isEnd ? bytes.length : endOfLines(bytes);
-    this.#held = bytes.subarray(cut);
+    this.#rest = bytes.subarray(cut);
     const whole = bytes.subarray(0, cut);
     if (isUtf8(whole)) {
       this.#countUtf8(whole);
@@ -177,8 +177,8 @@ function plain(text: string): TextChunk {
   return { text, hasInvalidBytes: false };
 }
 
-function joinBytes(held: Buffer, chunk: Uint8Array): Buffer {
-  if (held.length > 0) return Buffer.concat([held, chunk]);
+function joinBytes(rest: Buffer, chunk: Uint8Array): Buffer {
+  if (rest.length > 0) return Buffer.concat([rest, chunk]);
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 

@@ -163,7 +163,7 @@ export type ShownState =
   | 'queued'
   | 'parked';
 
-export interface Standing {
+export interface WorkState {
   readonly isAtWork: boolean;
   /** Null if it waits for no worker. */
   readonly task?: { readonly parked: unknown } | null;
@@ -173,7 +173,7 @@ export interface Standing {
 
 export function shownState(
   { left, reopenedAt, state }: Run,
-  { isAtWork, pausedAt, task = null }: Standing,
+  { isAtWork, pausedAt, task = null }: WorkState,
 ): ShownState {
   if (!isOpen(state) || isAtWork) return state;
   if (task !== null) return task.parked === null ? 'queued' : 'parked';

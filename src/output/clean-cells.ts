@@ -11,7 +11,7 @@ export interface CellLimits {
   /** Whether arrays and objects are written as text, and obey its limits. */
   readonly hasJsonAsText?: boolean;
   /** Whether a column of the kind can hold the value. */
-  readonly isHeld?: (cell: JsonValue, kind: OutputKind) => boolean;
+  readonly fits?: (cell: JsonValue, kind: OutputKind) => boolean;
 }
 
 export interface CellCleaner {
@@ -23,7 +23,7 @@ export interface CellCleaner {
   changes(): CellChange[];
 }
 
-/** The character in place of those that cannot be held. */
+/** The character in place of those that cannot be written. */
 const REPLACEMENT = '\uFFFD';
 
 export function openCellCleaner(columns: readonly OutputColumn[], limits: CellLimits): CellCleaner {
@@ -72,11 +72,13 @@ interface Cleaned<T extends JsonValue = JsonValue> {
 }
 
 function cellFor(cell: JsonValue, kind: OutputKind, limits: CellLimits): Cleaned {
-  if (limits.isHeld?.(cell, kind) === false) return { cell: null, changes: ['type'] };
-  if (isOwn(kind)) return heldBy(limits, cell);
+  if (limits.fits?.(cell, kind) === false) return { cell: null, changes: ['type'] };
+  if (isOwn(kind)) return fitted(limits, cell);
   const calm = mapTexts(cell, withoutControls);
-  const held = heldBy(limits, calm);
-  return calm === cell ? held : { ...held, changes: ['controls', ...(held.changes ?? [])] };
+  const cleaned = fitted(limits, calm);
+  return calm === cell
+    ? cleaned
+    : { ...cleaned, changes: ['controls', ...(cleaned.changes ?? [])] };
 }
 
 function isOwn(kind: OutputKind): boolean {
@@ -87,7 +89,7 @@ function isCalm(text: string, kind: OutputKind): boolean {
   return isOwn(kind) || withoutControls(text) === text;
 }
 
-function heldBy(limits: CellLimits, cell: JsonValue): Cleaned {
+function fitted(limits: CellLimits, cell: JsonValue): Cleaned {
   if (typeof cell === 'string') return textFor(cell, limits);
   if (typeof cell !== 'object' || cell === null) return { cell };
   const whole = mapTexts(cell, (text) => text.toWellFormed());
@@ -99,12 +101,13 @@ function heldBy(limits: CellLimits, cell: JsonValue): Cleaned {
 }
 
 function textFor(text: string, { forbidden, textLengthMax }: CellLimits): Cleaned<string> {
-  const isHeld = text.isWellFormed() && (forbidden === undefined || text.search(forbidden) === -1);
+  const isWritable =
+    text.isWellFormed() && (forbidden === undefined || text.search(forbidden) === -1);
   const isShort = textLengthMax === undefined || text.length <= textLengthMax;
-  if (isHeld && isShort) return { cell: text };
+  if (isWritable && isShort) return { cell: text };
   const changes: CellChange['change'][] = [];
   let cell = text;
-  if (!isHeld) {
+  if (!isWritable) {
     cell = cell.toWellFormed();
     if (forbidden !== undefined) cell = cell.replace(forbidden, REPLACEMENT);
     changes.push('characters');

@@ -70,7 +70,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     readDraft: (contactId, draftId, owner, signal) =>
       readDraft(wire, { contactId, draftId, owner }, signal),
     leastMs: (requests) => limiter.leastMs(requests),
-    held: () => limiter.held(),
+    limitUse: () => limiter.use(),
     close: () => wire.close(),
   };
 }

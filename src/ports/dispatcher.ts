@@ -46,7 +46,7 @@ export interface WorkOptions {
 
 export interface Work {
   /** The number of entries that it holds now. */
-  held(): number;
+  running(): number;
   /** Takes nothing more, and gives back the entries that it holds. Resolves when that is done. Idempotent. */
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type {
   PeopleSchema,
 } from '../model/resources/resources.js';
 import type { Result } from '../model/result.js';
-import type { HeldLimit } from '../model/schedule/rate.js';
+import type { LimitUse } from '../model/schedule/rate.js';
 
 /** The purpose of a request; the limiter weighs the two against each other. */
 export type RequestKind = 'submit' | 'poll';
@@ -264,7 +264,7 @@ export interface Platform {
   /** The least time in ms that this many requests take under the limit; 0 without a limit. */
   leastMs(requests: number): number;
   /** The part of the rate limit that this process holds now: the platform's window does not end with the process. */
-  held(): HeldLimit;
+  limitUse(): LimitUse;
   /** Idempotent. */
   close(): Promise<void>;
 }

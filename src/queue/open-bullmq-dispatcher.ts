@@ -304,7 +304,7 @@ async function startWork(
     locks.close();
     closeLog();
   };
-  return { held: () => locks.held(), stop: () => (stopping ??= stop()) };
+  return { running: () => locks.running(), stop: () => (stopping ??= stop()) };
 }
 
 /** The only kind of entry in the queue of times. */

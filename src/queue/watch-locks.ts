@@ -22,7 +22,7 @@ export function watchLocks(worker: Worker, lockMs: number) {
   return {
     took: (id: string) => void renewedAt.set(id, performance.now()),
     left: (id: string) => void renewedAt.delete(id),
-    held: () => renewedAt.size,
+    running: () => renewedAt.size,
     /** Whether an error is about the lock of an entry that this worker has given back itself. */
     isOfOneLeft: ({ message }: Error) =>
       message.startsWith(NOT_RENEWED) && !renewedAt.has(message.slice(NOT_RENEWED.length)),

@@ -25,7 +25,7 @@ export const FAULT_NAMES = [
  * - `drop-before`, `drop-after`: the connection ends without an answer, before or after acceptance
  * - `error-before`, `error-after`: 500 or 503, before or after acceptance
  * - `throttle`: this request and the next four are answered 429 with `Retry-After: 1`; not accepted
- * - `slow`: the answer is held back, after acceptance
+ * - `slow`: the answer comes late, after acceptance
  * - `truncated`: 200 with its JSON cut in half, after acceptance
  * - `html`: 200 with an HTML page; not accepted
  * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks, if it is done for less than two
@@ -34,7 +34,7 @@ export const FAULT_NAMES = [
  * - `webhook-lost`: a result is never sent to a webhook
  * - `webhook-doubled`: a result that has arrived is sent again
  * - `webhook-early`: a result is ready at once and sent before the answer of its submit
- * - `webhook-reordered`: a result is held back for up to two seconds, and others overtake it
+ * - `webhook-reordered`: a result waits for up to two seconds, and others overtake it
  */
 export type FaultName = (typeof FAULT_NAMES)[number];
 

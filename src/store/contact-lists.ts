@@ -20,15 +20,15 @@ export const listVerbs = {
     const begin = `UPDATE lists SET state = 'creating' WHERE id = $1 AND state = 'wanted'`;
     return (await sql.run(begin, [id])) > 0;
   }),
-  recordList: write('saving', async (sql, id, fate) => {
-    const state = fate.kind === 'unsent' ? 'wanted' : fate.kind;
-    const created = fate.kind === 'created' ? fate : null;
+  recordList: write('saving', async (sql, id, record) => {
+    const state = record.kind === 'unsent' ? 'wanted' : record.kind;
+    const created = record.kind === 'created' ? record : null;
     const isOpen = created?.isStated
       ? "(state <> 'created' OR position = 0)"
       : "state = 'creating'";
     const changed = await sql.run(
       `UPDATE lists SET state = $1, list_id = $2, reason = $3 WHERE id = $4 AND ${isOpen}`,
-      [state, created?.listId ?? null, fate.kind === 'uncertain' ? fate.reason : null, id],
+      [state, created?.listId ?? null, record.kind === 'uncertain' ? record.reason : null, id],
     );
     return changed > 0;
   }),

@@ -282,7 +282,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   {
     name: 'spending',
     key: ['account', 'quarter'],
-    columns: { account: 'text', quarter: 'int', spent: 'int', held: 'int' },
+    columns: { account: 'text', quarter: 'int', spent: 'int', reserved: 'int' },
   },
   {
     name: 'caps',

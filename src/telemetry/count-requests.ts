@@ -1,4 +1,4 @@
-// Counts the requests of a run for its series. They are held in memory and written at most once a second, so a process
+// Counts the requests of a run for its series. They are kept in memory and written at most once a second, so a process
 // that is killed takes the last second with it. The store itself counts leads and enrichments.
 
 import { bucketOf, type SeriesCounts, stepOf, WIDTH_MS_MIN } from '../model/report/series.js';

@@ -24,7 +24,7 @@ export interface QueueReading {
   readonly waiting?: number;
   readonly active?: number;
   readonly parked?: number;
-  readonly held?: number;
+  readonly running?: number;
   readonly takeovers?: number;
   readonly troubles?: number;
 }
@@ -53,9 +53,9 @@ export function openMetrics(job?: string): Metrics {
   return {
     observe: (event) => handleEvent(counters, event),
     note: (reading) => note(metrics, reading),
-    noteQueue: ({ held, takeovers = 0, troubles = 0, ...entries }) => {
+    noteQueue: ({ running, takeovers = 0, troubles = 0, ...entries }) => {
       for (const [state, value] of Object.entries(entries)) metrics.queue.set({ state }, value);
-      if (held !== undefined) metrics.held.set(held);
+      if (running !== undefined) metrics.workerRuns.set(running);
       metrics.takeovers.inc(takeovers);
       metrics.queueTroubles.inc(troubles);
     },
@@ -160,8 +160,8 @@ function countersOf(metrics: Registered): EventHandlers {
       metrics.requests.inc(labelled(step, answer));
       metrics.requestSeconds.observe(labelled(step, { route }), durationMs / 1000);
     },
-    'request.failed': ({ durationMs, fate, route, step }) => {
-      metrics.requests.inc(labelled(step, { route, status: fate }));
+    'request.failed': ({ became, durationMs, route, step }) => {
+      metrics.requests.inc(labelled(step, { route, status: became }));
       metrics.requestSeconds.observe(labelled(step, { route }), durationMs / 1000);
     },
     'limit.waited': ({ durationMs, request, step }) =>
@@ -176,8 +176,8 @@ function countersOf(metrics: Registered): EventHandlers {
     },
     'deliveries.refused': ({ reason }) => metrics.refused.inc({ reason }),
     'deliveries.handled': ({ settled, postponed, unchanged, unknown }) => {
-      const fates = Object.entries({ settled, postponed, unchanged, unknown });
-      for (const [fate, value] of fates) metrics.entries.inc({ fate }, value);
+      const counts = Object.entries({ settled, postponed, unchanged, unknown });
+      for (const [became, value] of counts) metrics.entries.inc({ became }, value);
     },
     'list.filled': ({ added }) => metrics.listAdded.set(added),
     'run.warned': ({ warning }) => metrics.warnings.inc({ warning }),

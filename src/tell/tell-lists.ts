@@ -21,12 +21,12 @@ export function tellCaps(all: readonly SeenCaps[]): Page {
       job,
       `${formatNumber(cap.credits)} a ${cap.period} (${cap.timezone})`,
       cap.spent,
-      cap.held,
+      cap.reserved,
       Math.max(0, leftOf(cap)),
       { at: cap.until },
     ]),
   );
-  const names = ['account', 'job', 'cap', '*spent', '*held', '*left', 'next period'];
+  const names = ['account', 'job', 'cap', '*spent', '*reserved', '*left', 'next period'];
   const data = all.map((one) => ({
     account: `id-${one.account}`,
     job: one.job,

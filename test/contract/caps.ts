@@ -33,7 +33,7 @@ export function describeCaps(bench: StoreBench): void {
     (await store.claim(id, limit, Date.now(), { prices: PRICES, caps })).claimed;
   const use = async (job?: Caps) =>
     (await store.caps(run.account, Date.now(), job)).map(
-      ({ of, period, spent, held }) => `${of} ${period}: ${spent} + ${held}`,
+      ({ of, period, spent, reserved }) => `${of} ${period}: ${spent} + ${reserved}`,
     );
   const miss = ({ id }: ClaimedEnrichment) =>
     ({ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }) as const;
@@ -132,7 +132,7 @@ export function describeCaps(bench: StoreBench): void {
         period: 'day',
         credits: 10,
         timezone: 'UTC',
-        held: 5,
+        reserved: 5,
       });
       expect((here?.until ?? 0) - (here?.from ?? 0)).toBe(86_400_000);
       expect(await claim(10, undefined, other)).toHaveLength(1);
@@ -143,7 +143,7 @@ export function describeCaps(bench: StoreBench): void {
       ]);
       // Another account has spent nothing.
       expect(await store.caps('another', Date.now(), { day: 1, timezone: 'UTC' })).toMatchObject([
-        { spent: 0, held: 0 },
+        { spent: 0, reserved: 0 },
       ]);
     });
 

@@ -7,7 +7,7 @@ import { T0 } from './store-bench.js';
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
 const NOW = { at: T0, steady: null };
 const LIMIT = { requests: 2, perMs: 2_000 };
-const NOBODY = { held: { slotsMs: [], pauseMs: 0 }, isSending: false };
+const NOBODY = { use: { slotsMs: [], pauseMs: 0 }, isSending: false };
 
 export interface CheckupHarness {
   readonly examiner: StateExaminer;
@@ -78,12 +78,12 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       const senders = (account: string) => look((one) => one.senders(account, LIMIT, NOW));
       const sender = await store.joinLimit('acc', LIMIT, NOW);
       const whole = { slotsMs: [2_000, 2_000], pauseMs: 0 };
-      expect(await senders('acc')).toEqual({ held: whole, isSending: true });
+      expect(await senders('acc')).toEqual({ use: whole, isSending: true });
       expect(await senders('other')).toEqual(NOBODY);
       await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 700 }, NOW);
-      const held = { slotsMs: [500], pauseMs: 700 };
-      expect(await senders('acc')).toEqual({ held, isSending: false });
-      expect(await senders('acc')).toEqual({ held, isSending: false });
+      const use = { slotsMs: [500], pauseMs: 700 };
+      expect(await senders('acc')).toEqual({ use, isSending: false });
+      expect(await senders('acc')).toEqual({ use, isSending: false });
       await store.close();
     });
 

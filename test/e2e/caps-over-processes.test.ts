@@ -18,9 +18,9 @@ const commandOf = (job: string, state: string) =>
 
 async function useOf(dir: Workdir, state: string): Promise<number> {
   const { stdout } = await dir.sluice(`caps --ndjson --state ${state}`);
-  const [{ caps }] = [JSON.parse(stdout)] as [{ caps: { spent: number; held: number }[] }];
-  const [{ spent, held } = { spent: 0, held: 0 }] = caps;
-  return spent + held;
+  const [{ caps }] = [JSON.parse(stdout)] as [{ caps: { spent: number; reserved: number }[] }];
+  const [{ reserved, spent } = { reserved: 0, spent: 0 }] = caps;
+  return spent + reserved;
 }
 
 test.each(inBrief([['a state file', false]], [['PostgreSQL', true]]))(

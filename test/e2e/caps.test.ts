@@ -31,7 +31,7 @@ describe.concurrent('a cap of an account', () => {
     );
     const plan = await dir.sluice(`plan leads.csv --ask find_email --set rate=off ${STATE}`);
     expect(plan.stdout).toMatch(
-      /^cap {13}22 credits a day \(Europe\/Vienna\): 5 spent, 0 held, 17 left until .*; may stop the run before the end$/m,
+      /^cap {13}22 credits a day \(Europe\/Vienna\): 5 spent, 0 reserved, 17 left until .*; may stop the run before the end$/m,
     );
     expect(plan.stdout).toMatch(/^cap {13}1,000 credits a month .*; enough, whatever is found$/m);
     expect(await dir.refusal(ENRICH, { code: 9 })).toMatch(
@@ -51,7 +51,7 @@ describe.concurrent('a cap of an account', () => {
     expect(await json(`status --json ${STATE}`)).toMatchObject({
       state: 'stopped_at_cap',
       stopped_why: expect.stringContaining('The cap of 22 credits a day'),
-      caps: [{ of: 'account', period: 'day', credits: 22, spent: 20, held: 0, left: 2 }, {}],
+      caps: [{ of: 'account', period: 'day', credits: 22, spent: 20, reserved: 0, left: 2 }, {}],
     });
     await dir.sluice(`caps set --day none ${STATE}`);
     expect(await json(`caps --ndjson ${STATE}`)).toMatchObject({

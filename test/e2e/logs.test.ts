@@ -106,7 +106,7 @@ describe.concurrent('a log', () => {
     expect(ended.code).toBe(4);
     const lines = linesOf(ended.stderr);
     expect(lines).toContainEqual(
-      expect.objectContaining({ event: 'request.failed', fate: 'unsent', code: 'ECONNREFUSED' }),
+      expect.objectContaining({ event: 'request.failed', became: 'unsent', code: 'ECONNREFUSED' }),
     );
     expect(lines.at(-1)).toMatchObject({ event: 'command.failed', code: 'platform', exit_code: 4 });
     const asJson = await dir.sluice(`${ENRICH} --log-level error --json`);

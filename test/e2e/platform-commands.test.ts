@@ -122,7 +122,7 @@ describe.concurrent('sluice lists add', () => {
     [
       'is not there',
       'clt_nowhere',
-      /^The platform has no list clt_nowhere \(404: .*Check its id\. That call held people from line 2; none was added before it\.$/,
+      /^The platform has no list clt_nowhere \(404: .*Check its id\. That call had people from line 2; none was added before it\.$/,
     ],
     [
       'is dynamic',

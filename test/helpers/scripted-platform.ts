@@ -297,7 +297,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       return readAnswer(script.reread?.(who) ?? 'odd', who);
     },
     ...createFreeSide(),
-    held: () => ({ slotsMs: [], pauseMs: 0 }),
+    limitUse: () => ({ slotsMs: [], pauseMs: 0 }),
     leastMs: () => 0,
     readEveryMs: 0,
     readsTickets: true,

@@ -145,12 +145,12 @@ export interface KeptCounts {
 /** Enrichments that have left are in the sums alone. */
 const UNDERCOUNTED = `SELECT * FROM
   (SELECT r.account, e.counted_at AS quarter, sum(iif(e.is_open, 0, e.thousandths)) AS spent,
-     sum(iif(e.is_open, e.price_max, 0)) AS held
+     sum(iif(e.is_open, e.price_max, 0)) AS reserved
    FROM (SELECT *, state IN ('submitting', 'awaiting', 'timed_out', 'uncertain') AS is_open FROM enrichments) e
      JOIN runs r ON r.id = e.paid_by
    WHERE e.counted_at IS NOT NULL AND e.state <> 'queued' GROUP BY 1, 2) AS live
   LEFT JOIN spending s USING (account, quarter)
-  WHERE live.spent > coalesce(s.spent, 0) OR live.held > coalesce(s.held, 0)`;
+  WHERE live.spent > coalesce(s.spent, 0) OR live.reserved > coalesce(s.reserved, 0)`;
 
 /** All of one moment; undefined where a process was killed while it made the file, so that nothing is in it. */
 export function readCounts(path: string): KeptCounts | undefined {

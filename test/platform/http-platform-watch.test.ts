@@ -53,7 +53,7 @@ describe('whoever does not', () => {
         kind: 'request.failed',
         route: 'submit',
         attempt: 1,
-        fate: 'lost',
+        became: 'lost',
         code: expect.stringMatching(/^[A-Z_]+$/),
         durationMs: expect.any(Number),
       },

@@ -122,7 +122,7 @@ describe('enqueue', () => {
     await expect.poll(() => isTaken, until).toBe(1);
     await queue.enqueue(entry('a'));
     expect(await queue.counts()).toMatchObject({ waiting: 0, active: 1 });
-    expect(work.held()).toBe(1);
+    expect(work.running()).toBe(1);
     end(DONE);
     await expect.poll(() => queue.counts(), until).toMatchObject({ active: 0 });
     await queue.enqueue(entry('a'));
@@ -163,7 +163,7 @@ describe('work', () => {
     const second = await openQueue();
     const { work } = await holdOn(first);
     await first.enqueue(entry('a'));
-    await expect.poll(() => work.held(), until).toBe(1);
+    await expect.poll(() => work.running(), until).toBe(1);
     await work.stop();
     expect(await first.counts()).toMatchObject({ waiting: 1, active: 0 });
     const { taken } = await takeOn(second);
@@ -175,7 +175,7 @@ describe('work', () => {
     const first = await openQueue(times);
     const { work, wasTold } = await holdOn(first);
     await first.enqueue(entry('a'));
-    await expect.poll(() => work.held(), until).toBe(1);
+    await expect.poll(() => work.running(), until).toBe(1);
     // As if it had been frozen: its lock is not renewed any more.
     await asOwner(`UPDATE bullmq.job SET lock_token = 'another' WHERE queue LIKE '%${name}-runs'`);
     await expect.poll(wasTold, until).toBe(true);

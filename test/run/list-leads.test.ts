@@ -79,7 +79,7 @@ describe('the contact list of a run', () => {
   });
 });
 
-it('a call that fails tells whom it held, and how many are in', async () => {
+it('a call that fails tells whom it had, and how many are in', async () => {
   const { world, process } = await answered(names(210));
   const failing = (from: number): Platform => {
     let calls = 0;
@@ -99,10 +99,10 @@ it('a call that fails tells whom it held, and how many are in', async () => {
   const one = `first_name = ${names(7).at(-1)}`;
   expect(await messageAt(1, one)).toMatch(/from lead 7; none was added before it\.$/);
   expect(await messageAt(1)).toBe(
-    'Refused. That call held people from leads 1 to 3; none was added before it.',
+    'Refused. That call had people from leads 1 to 3; none was added before it.',
   );
   expect(await messageAt(2)).toBe(
-    'Refused. That call held people from leads 4 to 6; 3 were added before it.',
+    'Refused. That call had people from leads 4 to 6; 3 were added before it.',
   );
   expect(await messageAt(70)).toMatch(/leads 207 to 209; 203 were added before it\.$/);
 });

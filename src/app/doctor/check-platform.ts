@@ -3,9 +3,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   formatRate,
-  type HeldLimit,
-  NOTHING_HELD,
+  type LimitUse,
   type Rate,
+  UNUSED,
   wholeWindow,
 } from '../../model/schedule/rate.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
@@ -58,14 +58,14 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const source = { settings: { url, account: accountNameOf(context) }, dialect, environment };
   const account = await accountOf(source, { signingKey: () => signingKeyOf(context) });
   const { clock } = context;
-  const { held, isSending } = await othersOf(context, account, limit);
+  const { use, isSending } = await othersOf(context, account, limit);
   // Runs in progress have the whole limit to themselves.
   if (isSending && ((await context.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',
     );
   }
-  const waitMs = waitOf(held, limit);
+  const waitMs = waitOf(use, limit);
   if (waitMs > PATIENCE_MS) {
     const until = new Date(clock.now() + waitMs).toISOString();
     return skipped(`Requests of the last run fill the limit until ${until}; try again then.`);
@@ -81,7 +81,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     clock,
     limit,
     concurrency: 1,
-    heldByOthers: held,
+    usedByOthers: use,
   });
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -103,7 +103,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
       'Try again later, or lower the rate.',
     );
   } finally {
-    const { pauseMs, slotsMs } = platform.held();
+    const { pauseMs, slotsMs } = platform.limitUse();
     context.countsUntilMs = clock.now() + Math.max(pauseMs, ...slotsMs);
     await platform.close();
   }
@@ -130,10 +130,10 @@ async function othersOf(
 ): Promise<OtherSenders> {
   if (checkup !== undefined) return checkup.senders(account, limit, momentOf(clock));
   const isUnknown = isStateAbsent !== true;
-  return { held: isUnknown ? wholeWindow(limit) : NOTHING_HELD, isSending: isUnknown };
+  return { use: isUnknown ? wholeWindow(limit) : UNUSED, isSending: isUnknown };
 }
 
-function waitOf({ pauseMs, slotsMs }: HeldLimit, limit: Rate): number {
+function waitOf({ pauseMs, slotsMs }: LimitUse, limit: Rate): number {
   if (limit === 'off' || slotsMs.length < limit.requests) return pauseMs;
   return Math.max(pauseMs, slotsMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0);
 }

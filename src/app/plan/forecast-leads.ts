@@ -52,8 +52,8 @@ export interface ForecastOptions {
   readonly onDetected: (detection: Detection) => void;
 }
 
-type LeadFate = KnownFate | Exclude<LeadEntry['kind'], 'asked'>;
-type KnownFate = Exclude<PeekedState, 'sending'>;
+type LeadGroup = KnownGroup | Exclude<LeadEntry['kind'], 'asked'>;
+type KnownGroup = Exclude<PeekedState, 'sending'>;
 
 interface Sorted {
   readonly run: Run;
@@ -68,7 +68,7 @@ export async function forecastLeads(
 ): Promise<Forecast> {
   const { pace, plan, scratch, terms } = options;
   const comparison = new GuessComparison(options.store, terms);
-  const fates = new Map<LeadFate, Sorted>();
+  const groups = new Map<LeadGroup, Sorted>();
   // The number of remarks is that of the combinations of inputs that a lead may lack.
   const remarks = new Map<string, number>();
   const alike: LookAlike[] = [];
@@ -83,13 +83,13 @@ export async function forecastLeads(
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
     await options.elsewhere?.lookAt(batch.leads);
     for (const { cells } of batch.leads) options.keys?.add(batch.columns, cells);
-    const { fates: sortedLeads, inPart, notes } = await sortByFate(batch, options);
+    const { groups: sortedLeads, inPart, notes } = await sortByGroup(batch, options);
     knownInPart += inPart;
     for (const note of notes) remarks.set(note, (remarks.get(note) ?? 0) + 1);
-    for (const [fate, leads] of sortedLeads) {
-      const startRun = (): Promise<Run> => scratch.startRun({ ...plan, job: fate }, 0);
-      const sorted = fates.get(fate) ?? { run: await startRun(), leads: 0, distinct: 0 };
-      fates.set(fate, sorted);
+    for (const [group, leads] of sortedLeads) {
+      const startRun = (): Promise<Run> => scratch.startRun({ ...plan, job: group }, 0);
+      const sorted = groups.get(group) ?? { run: await startRun(), leads: 0, distinct: 0 };
+      groups.set(group, sorted);
       const part = { columns: [], leads: renumber(leads, sorted.leads), rejects: [] };
       const times = { at: 0, freshSince: 0, deadlineAt: 0 };
       await scratch.ingest(sorted.run.id, part, times);
@@ -98,20 +98,20 @@ export async function forecastLeads(
       const look = { ...times, ...(terms.isExact && { isExact: true }) };
       const { claimed } = await scratch.claim(sorted.run.id, leads.length, 0, { look });
       sorted.distinct += claimed.length;
-      if (fate !== 'new') continue;
+      if (group !== 'new') continue;
       const requests = countAlike(claimed.map(({ request }) => request));
       creditsMax = sumCredits([creditsMax, highestTotal(requests, terms.prices)]);
     }
   }
 
-  const leadsOf = (fate: LeadFate): number => fates.get(fate)?.leads ?? 0;
-  const distinctOf = (fate: LeadFate): number => fates.get(fate)?.distinct ?? 0;
-  const reasonsOf = async (fate: LeadFate) => {
-    const sorted = fates.get(fate);
+  const leadsOf = (group: LeadGroup): number => groups.get(group)?.leads ?? 0;
+  const distinctOf = (group: LeadGroup): number => groups.get(group)?.distinct ?? 0;
+  const reasonsOf = async (group: LeadGroup) => {
+    const sorted = groups.get(group);
     return sorted === undefined ? [] : (await scratch.tally(sorted.run.id)).reasons;
   };
   const toPay = distinctOf('new');
-  const leads = [...fates.values()].reduce((sum, sorted) => sum + sorted.leads, 0);
+  const leads = [...groups.values()].reduce((sum, sorted) => sum + sorted.leads, 0);
   return {
     leads,
     rejects,
@@ -169,12 +169,12 @@ async function withoutSuppressed(store: Store, batch: IngestBatch): Promise<Inge
 }
 
 /**
- * Sorts the leads of a batch by their fate; `inPart`: how many are asked for a part, since the rest is known; `notes`:
+ * Sorts the leads of a batch; `inPart`: how many are asked for a part, since the rest is known; `notes`:
  * the remarks about leads that are asked for or known.
  */
-async function sortByFate(batch: IngestBatch, options: ForecastOptions) {
+async function sortByGroup(batch: IngestBatch, options: ForecastOptions) {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
-  const fates = new Map<number, KnownFate>();
+  const groups = new Map<number, KnownGroup>();
   const rests = new Map<number, readonly Ask[]>();
   const notes: (string | null)[] = [];
   for (const [freshSince, leads] of groupBy(asked, ({ position }) =>
@@ -186,7 +186,7 @@ async function sortByFate(batch: IngestBatch, options: ForecastOptions) {
       const { asks, state } = peeked[i] as PeekedLead;
       if (state === 'new' && asks.length < request.ask.length) rests.set(position, asks);
       const sent = options.isSending ? 'open' : 'uncertain';
-      fates.set(position, state === 'sending' ? sent : state);
+      groups.set(position, state === 'sending' ? sent : state);
     }
   }
   const leads = batch.leads.map((lead) => {
@@ -195,10 +195,10 @@ async function sortByFate(batch: IngestBatch, options: ForecastOptions) {
       ? lead
       : { ...lead, request: { ...lead.request, ask } };
   });
-  const fateOf = (lead: LeadEntry): LeadFate =>
-    lead.kind === 'asked' ? (fates.get(lead.position) as KnownFate) : lead.kind;
+  const groupOf = (lead: LeadEntry): LeadGroup =>
+    lead.kind === 'asked' ? (groups.get(lead.position) as KnownGroup) : lead.kind;
   return {
-    fates: groupBy(leads, fateOf),
+    groups: groupBy(leads, groupOf),
     inPart: rests.size,
     notes: notes.filter((note) => note !== null),
   };

@@ -148,7 +148,7 @@ async function beginWork(
       server = await serveMetrics(metricsListen, {
         contentType: metrics.contentType,
         text: async () => {
-          metrics.noteQueue({ ...(await dispatcher.counts()), held: work.held() });
+          metrics.noteQueue({ ...(await dispatcher.counts()), running: work.running() });
           return metrics.text();
         },
         isReady: async () => {

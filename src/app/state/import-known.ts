@@ -7,7 +7,7 @@ import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { ASKS, type Ask, isStandard, type StandardAsk } from '../../model/ask.js';
-import { NEVER } from '../../model/enrichment/held.js';
+import { NEVER } from '../../model/enrichment/locked.js';
 import { SluiceError } from '../../model/errors.js';
 import type { SourceRecord } from '../../model/lead.js';
 import {

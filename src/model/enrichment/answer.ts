@@ -6,46 +6,46 @@ import {
   change,
   costOf,
   type Enrichment,
-  type Held,
   hasKnown,
+  type Locked,
   learn,
   move,
   NEVER,
   withKnown,
-} from './held.js';
+} from './locked.js';
 
 /** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
 
 /** Returns whether it has changed: an answer is taken in any state in which one may still come, a second is not. */
-export function settle(held: Held, settlement: Settlement): boolean {
-  const row = held.rows.get(settlement.id);
-  if (row === undefined || !end(held, row, settlement)) return false;
-  if ('result' in settlement) held.results.set(row, withKnown(held, row, settlement.result));
+export function settle(locked: Locked, settlement: Settlement): boolean {
+  const row = locked.rows.get(settlement.id);
+  if (row === undefined || !end(locked, row, settlement)) return false;
+  if ('result' in settlement) locked.results.set(row, withKnown(locked, row, settlement.result));
   // What is withheld must not stand among the values of others, which are shown.
-  else if (settlement.withheld !== undefined && !held.known.has(row)) {
-    held.results.set(row, settlement.withheld.result);
+  else if (settlement.withheld !== undefined && !locked.known.has(row)) {
+    locked.results.set(row, settlement.withheld.result);
   }
   // An unread answer stays if the enrichment times out, for a later run that goes on polling.
-  if (settlement.outcome !== 'timed_out') held.unread.set(row, null);
+  if (settlement.outcome !== 'timed_out') locked.unread.set(row, null);
   return true;
 }
 
-function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
+function end(locked: Locked, row: Enrichment, settlement: Settlement): boolean {
   const { at, outcome } = settlement;
   const ended: Change = { settledAt: at, pollAt: null, deadlineAt: null };
   switch (outcome) {
     case 'timed_out':
-      return timeOut(held, row, settlement);
+      return timeOut(locked, row, settlement);
     case 'failed': {
       const { reason, withheld } = settlement;
       const thousandths = toThousandths(withheld?.credits ?? 0);
       // The answer from before it was read again stands (`answeredAt`).
-      return move(held, row, 'failed', { ...ended, thousandths, reason });
+      return move(locked, row, 'failed', { ...ended, thousandths, reason });
     }
     case 'found':
     case 'not_found':
-      return move(held, row, hasKnown(held, row) ? 'found' : outcome, {
+      return move(locked, row, hasKnown(locked, row) ? 'found' : outcome, {
         ...ended,
         thousandths: toThousandths(settlement.credits),
         reason: null,
@@ -55,20 +55,20 @@ function end(held: Held, row: Enrichment, settlement: Settlement): boolean {
 }
 
 /** Takes an answer back: others have got its ticket since, and it is not known to be about this one. */
-export function withdraw(held: Held, row: Enrichment, reason: string): void {
-  move(held, row, 'withdrawn', { reason, answeredAt: null });
+export function withdraw(locked: Locked, row: Enrichment, reason: string): void {
+  move(locked, row, 'withdrawn', { reason, answeredAt: null });
 }
 
 function timeOut(
-  held: Held,
+  locked: Locked,
   row: Enrichment,
   { at, reason }: Extract<Settlement, { outcome: 'timed_out' | 'failed' }>,
 ): boolean {
   const { answeredAt } = row;
   if (answeredAt === null) {
-    return move(held, row, 'timed_out', { settledAt: at, pollAt: null, reason });
+    return move(locked, row, 'timed_out', { settledAt: at, pollAt: null, reason });
   }
-  return move(held, row, 'stood', {
+  return move(locked, row, 'stood', {
     settledAt: answeredAt,
     answeredAt: null,
     pollAt: null,
@@ -78,24 +78,24 @@ function timeOut(
 }
 
 /** Notes a look that found it pending still, or an empty answer to look at again. Returns whether it is awaited. */
-export function postpone(held: Held, { id, pollAt, wasEmpty }: Postponement): boolean {
-  const row = held.rows.get(id);
+export function postpone(locked: Locked, { id, pollAt, wasEmpty }: Postponement): boolean {
+  const row = locked.rows.get(id);
   if (row === undefined) return false;
-  return move(held, row, 'postponed', { pollAt, wasEmpty, pollCount: row.pollCount + 1 });
+  return move(locked, row, 'postponed', { pollAt, wasEmpty, pollCount: row.pollCount + 1 });
 }
 
 /** Keeps an answer that no dialect has read yet: it is due at no time by itself. Returns whether it is kept. */
-export function keepUnread(held: Held, { body, id, reason }: UnreadAnswer): boolean {
-  const row = held.rows.get(id);
-  if (row === undefined || !move(held, row, 'unread', { pollAt: NEVER, reason })) return false;
-  held.unread.set(row, body);
+export function keepUnread(locked: Locked, { body, id, reason }: UnreadAnswer): boolean {
+  const row = locked.rows.get(id);
+  if (row === undefined || !move(locked, row, 'unread', { pollAt: NEVER, reason })) return false;
+  locked.unread.set(row, body);
   return true;
 }
 
 /** Makes a look due now. Once for each enrichment: the holder of a key could otherwise make us poll it all day. */
-export function dueNow(held: Held, row: Enrichment, at: number): void {
+export function dueNow(locked: Locked, row: Enrichment, at: number): void {
   if (row.pollCount > 0 || row.pollAt === null) return;
-  move(held, row, 'due_now', { pollAt: Math.min(row.pollAt, at) });
+  move(locked, row, 'due_now', { pollAt: Math.min(row.pollAt, at) });
 }
 
 /** The naming of an enrichment by a webhook: by a ticket, and within a bulk call. */
@@ -105,26 +105,26 @@ interface Naming {
   readonly at: number;
 }
 
-export function settleDelivered(held: Held, settlement: Settlement, naming: Naming): boolean {
-  const row = held.rows.get(settlement.id);
+export function settleDelivered(locked: Locked, settlement: Settlement, naming: Naming): boolean {
+  const row = locked.rows.get(settlement.id);
   if (row === undefined) return false;
-  noteSent(held, row, naming);
-  return settle(held, settlement);
+  noteSent(locked, row, naming);
+  return settle(locked, settlement);
 }
 
 /** Notes that a webhook says that it is pending still; returns whether that brought its ticket to light. */
 export function postponeDelivered(
-  held: Held,
+  locked: Locked,
   postponement: Postponement,
   naming: Naming & { readonly deadlineAt: number },
 ): boolean {
-  const row = held.rows.get(postponement.id);
+  const row = locked.rows.get(postponement.id);
   if (row === undefined) return false;
-  noteSent(held, row, naming);
+  noteSent(locked, row, naming);
   const { deadlineAt } = naming;
   const { pollAt, wasEmpty } = postponement;
-  if (move(held, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) return true;
-  postpone(held, postponement);
+  if (move(locked, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) return true;
+  postpone(locked, postponement);
   return false;
 }
 
@@ -132,30 +132,30 @@ export function postponeDelivered(
  * A genuine key or a ticket proves that the send was accepted. Along the arrows it becomes uncertain first, the state
  * from which an answer may still be taken.
  */
-function noteSent(held: Held, row: Enrichment, { at, callId, ticket }: Naming): void {
+function noteSent(locked: Locked, row: Enrichment, { at, callId, ticket }: Naming): void {
   if (row.state === 'queued' && row.sendCount > 0) {
     const { lostSends, paidBy, runId, submittedAt } = row;
-    move(held, row, 'known_sent', {
+    move(locked, row, 'known_sent', {
       submittedAt: submittedAt ?? at,
       paidBy: paidBy ?? runId,
       lostSends: Math.max(0, lostSends - 1),
     });
-    // The cost of the lost send is held already.
-    if (lostSends > 0) held.costs.set(row, costOf(row));
+    // The cost of the lost send is reserved already.
+    if (lostSends > 0) locked.costs.set(row, costOf(row));
   }
-  if (row.state === 'submitting') move(held, row, 'known_sent', { reason: CLAIMED });
+  if (row.state === 'submitting') move(locked, row, 'known_sent', { reason: CLAIMED });
   if (row.state !== 'uncertain' || ticket === null || row.ticket !== null) return;
-  change(held, row, { ticket, callId: callId ?? 0 });
-  learn(held, ticket, row);
+  change(locked, row, { ticket, callId: callId ?? 0 });
+  learn(locked, ticket, row);
 }
 
 /** Polls the ticket of a timed-out enrichment again, by this run and for nothing. */
 export function reopen(
-  held: Held,
+  locked: Locked,
   row: Enrichment,
   { at, deadlineAt, runId }: { readonly runId: number; at: number; deadlineAt: number },
 ): boolean {
-  return move(held, row, 'reopened', {
+  return move(locked, row, 'reopened', {
     runId,
     pollAt: at,
     deadlineAt,
@@ -169,13 +169,13 @@ export function reopen(
  * was there already, so one look is enough: if the platform no longer knows the ticket, nothing waits for a deadline.
  */
 export function reread(
-  held: Held,
+  locked: Locked,
   row: Enrichment,
   { at, runId }: { readonly runId: number; readonly at: number },
 ): boolean {
   if (row.ticket === null) return false;
   const { answeredAt, settledAt, state } = row;
-  return move(held, row, 'reread', {
+  return move(locked, row, 'reread', {
     runId,
     pollAt: at,
     deadlineAt: at,

@@ -1,9 +1,9 @@
-// Looks for what is known of a person, ask by ask: an answer, or a send whose fate is open. Whatever asks looks here:
+// Looks for what is known of a person, ask by ask: an answer, or a send that may bring one. Whatever asks looks here:
 // a lead that is read, an enrichment that is about to be sent, and a plan.
 import { ASK_RECORDS, type Ask, isStandard } from '../ask.js';
 import type { Result } from '../result.js';
 import { hitsOf, mergeResults, partOf } from '../verdict.js';
-import { type Enrichment, NEVER } from './held.js';
+import { type Enrichment, NEVER } from './locked.js';
 import { contradict, includes, isSame, type Traits } from './person.js';
 import { toAsks, toRequest } from './stored-request.js';
 
@@ -49,11 +49,11 @@ export interface Seeker {
  * Where an ask stands. `value`, `miss` and `failed`: it was answered. `open`: an answer may come, or a send is under
  * way. `unsure`: it may have been paid for, and nothing is awaited.
  */
-export type Standing = 'value' | 'miss' | 'failed' | 'open' | 'unsure';
+export type KnownAs = 'value' | 'miss' | 'failed' | 'open' | 'unsure';
 
 export interface Stand<Row extends Looked = Looked> {
   readonly asks: readonly Ask[];
-  readonly is: Standing;
+  readonly is: KnownAs;
   readonly from: Candidate<Row>;
 }
 
@@ -143,10 +143,10 @@ function standingFor(
   asks: readonly Ask[],
   { freshSince, isResent, runId, traits }: Seeker,
   candidate: Candidate,
-): Standing | undefined {
+): KnownAs | undefined {
   const { keys, row, traits: theirs } = candidate;
   const isReached = (ask: Ask) => keys.has(isStandard(ask) && ask !== 'verify_email' ? null : ask);
-  const is = asks.every(isReached) ? standingOf(asks, candidate) : undefined;
+  const is = asks.every(isReached) ? knownAs(asks, candidate) : undefined;
   // Of what this run has waited for in vain, nothing more comes by itself.
   const isInVain = row.runId === runId && (row.state === 'timed_out' || row.pollAt === NEVER);
   const unsure = isResent ? undefined : 'unsure';
@@ -160,7 +160,7 @@ function standingFor(
 }
 
 /** Where these asks stand by one enrichment; undefined if it was not sent for all of them, or refused. */
-export function standingOf(asks: readonly Ask[], { result, row }: Candidate): Standing | undefined {
+export function knownAs(asks: readonly Ask[], { result, row }: Candidate): KnownAs | undefined {
   const sent = toAsks(row.sent);
   if (!asks.every((ask) => sent.includes(ask))) return undefined;
   switch (row.state) {
@@ -186,14 +186,14 @@ export function sentRequest(row: Pick<Looked, 'inputs' | 'sent'>) {
   return toRequest({ ask: row.sent, inputs: row.inputs });
 }
 
-/** Whether the send of another keeps it from being sent: its fate will be known. */
+/** Whether the send of another keeps it from being sent: what became of it will be known. */
 export function waits({ stands }: Sight): boolean {
   return stands.some(({ is }) => is === 'open');
 }
 
 /** How it ends if nothing is to be sent for it, and nothing is awaited: a doubt about one ask is not hidden by a value. */
 export function endOf({ stands }: Sight): 'found' | 'not_found' | 'failed' | 'uncertain' {
-  const has = (wanted: Standing): boolean => stands.some(({ is }) => is === wanted);
+  const has = (wanted: KnownAs): boolean => stands.some(({ is }) => is === wanted);
   if (has('unsure')) return 'uncertain';
   if (has('failed')) return 'failed';
   return has('value') ? 'found' : 'not_found';

@@ -1,11 +1,11 @@
 // Decides what counts for a fingerprint: as an answer, as on its way, or not at all; and so what would be paid for.
 import type { PeekedState } from '../../ports/store/enrichments.js';
 import type { EnrichmentState } from './arrows.js';
-import type { Enrichment } from './held.js';
+import type { Enrichment } from './locked.js';
 
-export type Standing = Readonly<Pick<Enrichment, 'state' | 'ticket' | 'settledAt'>>;
+export type SendState = Readonly<Pick<Enrichment, 'state' | 'ticket' | 'settledAt'>>;
 
-export interface Known<Row extends Standing = Standing> {
+export interface Known<Row extends SendState = SendState> {
   /** The enrichment that counts for a fingerprint. */
   current(fingerprint: Uint8Array): Row | undefined;
 }
@@ -15,7 +15,7 @@ export function hasEnded(state: EnrichmentState): boolean {
   return state === 'found' || state === 'not_found' || state === 'failed';
 }
 
-export function peekRow(row: Standing, freshSince: number): PeekedState {
+export function peekRow(row: SendState, freshSince: number): PeekedState {
   if (row.state === 'queued' || !wasAccepted(row)) return 'new';
   if (row.state === 'uncertain') return 'uncertain';
   if (row.state === 'submitting') return 'sending';
@@ -24,10 +24,10 @@ export function peekRow(row: Standing, freshSince: number): PeekedState {
 }
 
 /** A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting was learnt. */
-export function wasAccepted({ state, ticket }: Standing): boolean {
+export function wasAccepted({ state, ticket }: SendState): boolean {
   return state !== 'failed' || ticket !== null;
 }
 
-export function isFresh(row: Standing, freshSince: number): boolean {
+export function isFresh(row: SendState, freshSince: number): boolean {
   return wasAccepted(row) && row.settledAt !== null && row.settledAt >= freshSince;
 }

@@ -1,7 +1,7 @@
 // Tries an enrichment again, because a user still wants its answer.
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { reopen, reread } from './answer.js';
-import { change, type Enrichment } from './held.js';
+import { change, type Enrichment } from './locked.js';
 import { requeue, retire } from './send.js';
 import { type Book, create, shownBy } from './share.js';
 

@@ -1,17 +1,17 @@
 // What becomes of an enrichment's sends, but for what its state alone decides (src/store/enrichments/submits.ts).
-import { change, type Enrichment, type Held, move, NEVER } from './held.js';
+import { change, type Enrichment, type Locked, move, NEVER } from './locked.js';
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
 /** Marks an enrichment that no process sends any more, and that may or may not have been accepted. */
-export function cutOff(held: Held, row: Enrichment): boolean {
-  return move(held, row, 'cut_off', { reason: CUT_OFF });
+export function cutOff(locked: Locked, row: Enrichment): boolean {
+  return move(locked, row, 'cut_off', { reason: CUT_OFF });
 }
 
 /** Queues it again for this run, because the user said so. The earlier send of this run may be charged all the same. */
-export function requeue(held: Held, row: Enrichment, runId: number): boolean {
+export function requeue(locked: Locked, row: Enrichment, runId: number): boolean {
   const { ask, id, lostSends, paidBy } = row;
-  const isQueued = move(held, row, 'requeued', {
+  const isQueued = move(locked, row, 'requeued', {
     runId,
     lostSends: paidBy === runId ? lostSends + 1 : 0,
     paidBy: null,
@@ -21,24 +21,24 @@ export function requeue(held: Held, row: Enrichment, runId: number): boolean {
     ...(paidBy === null && { sent: ask, looks: true }),
   });
   if (isQueued && paidBy !== null) {
-    held.givenUp.push(id);
-    // Its cost stays held, beside the next send.
-    held.costs.set(row, null);
+    locked.givenUp.push(id);
+    // Its cost stays reserved, beside the next send.
+    locked.costs.set(row, null);
   }
   return isQueued;
 }
 
 /** Makes a run work on it. With `at`, an answer that could not be read is looked at again then. */
 export function takeOver(
-  held: Held,
+  locked: Locked,
   row: Enrichment,
   { at, runId }: { readonly runId: number; readonly at?: number },
 ): boolean {
   const isUnread = row.pollAt === NEVER && at !== undefined;
-  return move(held, row, 'taken_over', isUnread ? { runId, pollAt: at } : { runId });
+  return move(locked, row, 'taken_over', isUnread ? { runId, pollAt: at } : { runId });
 }
 
 /** Makes it count no more for its fingerprint. */
-export function retire(held: Held, row: Enrichment): void {
-  change(held, row, { isCurrent: false });
+export function retire(locked: Locked, row: Enrichment): void {
+  change(locked, row, { isCurrent: false });
 }

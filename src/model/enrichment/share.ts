@@ -10,7 +10,7 @@ import type {
 } from '../../ports/store/enrichments.js';
 import type { Ask, EnrichmentRequest } from '../ask.js';
 import { reopen } from './answer.js';
-import { type Enrichment, type Held, move } from './held.js';
+import { type Enrichment, type Locked, move } from './locked.js';
 import {
   type Candidate,
   endOf,
@@ -20,7 +20,7 @@ import {
   type Sight,
   waits,
 } from './look.js';
-import { hasEnded, isFresh, type Known, peekRow, type Standing, wasAccepted } from './payable.js';
+import { hasEnded, isFresh, type Known, peekRow, type SendState, wasAccepted } from './payable.js';
 import { traitsOf } from './person.js';
 import { requeue, retire, takeOver } from './send.js';
 import { conclude, standIn } from './stand.js';
@@ -40,7 +40,7 @@ interface WithKeys<Row extends Looked> {
 }
 
 /** The enrichments that a verb holds for the fingerprints and keys of a batch. */
-export interface Book extends Held, Known<Enrichment>, WithKeys<Enrichment> {
+export interface Book extends Locked, Known<Enrichment>, WithKeys<Enrichment> {
   byId(id: number): Enrichment | undefined;
   /** Makes the row count for its fingerprint, and found by the keys of `wanted`. */
   put(row: Enrichment, wanted: Wanted | Enrichment): void;
@@ -205,7 +205,7 @@ export function create(
   return row;
 }
 
-export function peek<Row extends Looked & Standing>(
+export function peek<Row extends Looked & SendState>(
   known: Known<Row> & WithKeys<Row>,
   lead: Wanted,
   freshSince: number,

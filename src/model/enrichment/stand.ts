@@ -3,7 +3,7 @@
 import type { Result } from '../result.js';
 import { hasValue, mergeResults, partOf } from '../verdict.js';
 import { reopen } from './answer.js';
-import { type Change, change, type Enrichment, type Held, move, NEVER } from './held.js';
+import { type Change, change, type Enrichment, type Locked, move, NEVER } from './locked.js';
 import { endOf, knownOf, type Sight, type Stand, sentRequest } from './look.js';
 import { cutOff, takeOver } from './send.js';
 import { isRemembered, NO_INPUTS, toAsks, toAskText } from './stored-request.js';
@@ -15,21 +15,21 @@ export const WAITS_MS = 1_000;
 export const ABANDONED_AFTER_MS = 120_000;
 
 /** Notes which asks of a queued enrichment others' answers stand for. It is sent for the others. */
-export function standIn(held: Held, row: Enrichment, sight: Sight<Enrichment>): void {
+export function standIn(locked: Locked, row: Enrichment, sight: Sight<Enrichment>): void {
   const stands = sight.stands.filter(({ is }) => is !== 'open');
   if (stands.length === 0 && row.sent === row.ask) return;
   const { result } = knownOf({ ...sight, stands });
   const known = stands.flatMap(({ asks }) => asks);
-  change(held, row, {
+  change(locked, row, {
     sent: toAskText(toAsks(row.ask).filter((ask) => !known.includes(ask))),
     // What is shown of an earlier time is more.
     showsKnown: hasValue(result) && row.olderAnswer === null,
   });
-  keep(held, row, stands, result);
+  keep(locked, row, stands, result);
 }
 
 /** Ends an enrichment for which nothing is sent: by the answers of others, or in doubt as they are. */
-export function conclude(held: Held, row: Enrichment, sight: Sight<Enrichment>): void {
+export function conclude(locked: Locked, row: Enrichment, sight: Sight<Enrichment>): void {
   const outcome = endOf(sight);
   const { at, result } = knownOf(sight);
   const froms = sight.stands.map(({ from }) => from.row);
@@ -45,7 +45,7 @@ export function conclude(held: Held, row: Enrichment, sight: Sight<Enrichment>):
     // Nothing of a forgotten person is kept.
     ...(froms.every(isRemembered) ? {} : { inputs: NO_INPUTS }),
   };
-  if (move(held, row, KNOWN[outcome], to)) keep(held, row, sight.stands, result);
+  if (move(locked, row, KNOWN[outcome], to)) keep(locked, row, sight.stands, result);
 }
 
 const KNOWN = {
@@ -56,17 +56,17 @@ const KNOWN = {
 } as const;
 
 function keep(
-  held: Held,
+  locked: Locked,
   row: Enrichment,
   stands: readonly Stand<Enrichment>[],
   result: Result,
 ): void {
-  held.stands.set(
+  locked.stands.set(
     row,
     stands.map(({ asks, from }) => ({ ask: toAskText(asks), from: from.row })),
   );
-  held.known.set(row, result);
-  if (hasValue(result) || row.settledAt !== null) held.results.set(row, result);
+  locked.known.set(row, result);
+  if (hasValue(result) || row.settledAt !== null) locked.results.set(row, result);
 }
 
 export interface Followed {
@@ -78,24 +78,24 @@ export interface Followed {
 }
 
 /** Brings a row up to date with the answers that stand in for it: one of them has changed. */
-export function follow(held: Held, { result, row, stands }: Followed): void {
+export function follow(locked: Locked, { result, row, stands }: Followed): void {
   const sight = { stands, open: [] };
   if (row.sent !== '') {
     const own = partOf(toAsks(row.sent), sentRequest(row), result);
     const { result: known } = knownOf(sight);
-    held.known.set(row, known);
-    held.results.set(row, mergeResults(known, own));
+    locked.known.set(row, known);
+    locked.results.set(row, mergeResults(known, own));
     const isFound = hasValue(known) || hasValue(own);
-    if (row.state === 'not_found' && isFound) move(held, row, 'known', { reason: null });
+    if (row.state === 'not_found' && isFound) move(locked, row, 'known', { reason: null });
     if (row.state === 'found' && !isFound) {
       const reason = stands.find(({ from }) => from.row.reason !== null)?.from.row.reason ?? '';
-      move(held, row, 'withdrawn', { reason });
+      move(locked, row, 'withdrawn', { reason });
     }
     const shows = hasValue(known) && row.olderAnswer === null;
-    if (shows !== row.showsKnown) change(held, row, { showsKnown: shows });
+    if (shows !== row.showsKnown) change(locked, row, { showsKnown: shows });
     return;
   }
-  if (row.state !== 'queued') conclude(held, row, sight);
+  if (row.state !== 'queued') conclude(locked, row, sight);
 }
 
 interface TakingUp {
@@ -105,16 +105,16 @@ interface TakingUp {
 }
 
 /** Takes over sends of others that are awaited, and cuts off abandoned ones. Returns how many it awaits now. */
-export function awaitOthers(held: Held, { stands }: Sight<Enrichment>, how: TakingUp): number {
+export function awaitOthers(locked: Locked, { stands }: Sight<Enrichment>, how: TakingUp): number {
   const froms = stands.flatMap(({ from, is }) => (is === 'open' ? from : []));
-  return froms.filter(({ row }) => takeUp(held, row, how)).length;
+  return froms.filter(({ row }) => takeUp(locked, row, how)).length;
 }
 
 /** Returns whether the run awaits it now, and did not before. */
-function takeUp(held: Held, row: Enrichment, how: TakingUp): boolean {
-  if (row.state === 'timed_out') return reopen(held, row, how);
-  if (row.state === 'awaiting') return row.runId !== how.runId && takeOver(held, row, how);
+function takeUp(locked: Locked, row: Enrichment, how: TakingUp): boolean {
+  if (row.state === 'timed_out') return reopen(locked, row, how);
+  if (row.state === 'awaiting') return row.runId !== how.runId && takeOver(locked, row, how);
   const isAbandoned = (row.submittedAt ?? 0) < how.at - ABANDONED_AFTER_MS;
-  if (row.state === 'submitting' && isAbandoned) cutOff(held, row);
+  if (row.state === 'submitting' && isAbandoned) cutOff(locked, row);
   return false;
 }

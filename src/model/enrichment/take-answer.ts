@@ -1,6 +1,6 @@
 // Takes an answer that was bought elsewhere: it ends an enrichment that nothing is sent for.
 import type { AskedLead, BoughtAnswer } from '../../ports/store/enrichments.js';
-import { move } from './held.js';
+import { move } from './locked.js';
 import { isFresh } from './payable.js';
 import { retire } from './send.js';
 import { type Book, create, type Shared, shownBy } from './share.js';

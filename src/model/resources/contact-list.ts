@@ -80,8 +80,8 @@ export function toMember(
 }
 
 /** With its lines (`lines 2 to 4`) and the number of members added before. Any error but a SluiceError stays. */
-export function failedAddition(failure: unknown, held: string, added: number): unknown {
+export function failedAddition(failure: unknown, source: string, added: number): unknown {
   if (!(failure instanceof SluiceError)) return failure;
   const before = added === 0 ? 'none was' : formatCount(added, 'was', 'were');
-  return failure.amended(`That call held people from ${held}; ${before} added before it.`);
+  return failure.amended(`That call had people from ${source}; ${before} added before it.`);
 }

@@ -72,7 +72,7 @@ export interface CapState {
   readonly credits: number;
   /** The credits that were spent, and those that may still be charged, at their highest price. */
   readonly spent: number;
-  readonly held: number;
+  readonly reserved: number;
   readonly from: number;
   readonly until: number;
 }
@@ -114,8 +114,8 @@ function zoneOf(timezone: string): Zone {
 }
 
 /** The credits that a cap leaves; below zero if it was lowered, or a charge was higher than stated. */
-export function leftOf({ credits, held, spent }: CapState): number {
-  return subtractCredits(credits, sumCredits([spent, held]));
+export function leftOf({ credits, reserved, spent }: CapState): number {
+  return subtractCredits(credits, sumCredits([spent, reserved]));
 }
 
 /** The number of requests of the highest price that fit into all caps; infinite without a cap. */
@@ -139,10 +139,10 @@ export function tellCap({ credits, period, timezone }: CapState): string {
   return `${formatCount(credits, 'credit')} a ${period} (${timezone})`;
 }
 
-/** `480 spent, 15 held, 5 left until 2026-11-27 23:00:00 (UTC)`. */
+/** `480 spent, 15 reserved, 5 left until 2026-11-27 23:00:00 (UTC)`. */
 export function tellUse(cap: CapState): string {
   const left = formatNumber(Math.max(0, leftOf(cap)));
-  return `${formatNumber(cap.spent)} spent, ${formatNumber(cap.held)} held, ${left} left until ${formatTime(cap.until)} (UTC)`;
+  return `${formatNumber(cap.spent)} spent, ${formatNumber(cap.reserved)} reserved, ${left} left until ${formatTime(cap.until)} (UTC)`;
 }
 
 export function capData({ from, timezone, until, ...cap }: CapState) {

@@ -7,7 +7,6 @@
 import type { Moment } from '../../ports/clock.js';
 import {
   enter,
-  heldSlots,
   type LastWord,
   LEASE_MS,
   type LimitState,
@@ -15,10 +14,11 @@ import {
   newSender,
   type Sender,
   type Speaker,
+  slotsOf,
   takeBack,
   upToDate,
 } from './limit-state.js';
-import type { HeldLimit, Rate } from './rate.js';
+import type { LimitUse, Rate } from './rate.js';
 
 /** Before the end of its lease a sender starts nothing: clocks do not run alike, and requests leave late. */
 const LEASE_MARGIN_MS = 2_000;
@@ -73,7 +73,7 @@ export function dealSlots(
   const known = before.senders.find((sender) => sender.id === id);
   if (known !== undefined && seq <= known.seq) return { state: before, grant: null };
   const returned = takeBack(before, known, request);
-  const mine = { ...newSender(speaker, limit), seq, held: keeps, wants };
+  const mine = { ...newSender(speaker, limit), seq, slots: keeps, wants };
   if (known === undefined) {
     const entered = enter(returned, mine);
     const { state: dealt, grant } = deal(entered, id);
@@ -89,7 +89,7 @@ export function dealSlots(
 /** Whether others may have slots that a sender keeps: its question may have waited until its lease was over. */
 function mayBeElsewhere({ senders, takenMs }: LimitState, keeps: number): boolean {
   const limit = limitOf(senders);
-  return keeps > 0 && limit !== null && heldSlots(senders) + takenMs.length > limit.requests;
+  return keeps > 0 && limit !== null && slotsOf(senders) + takenMs.length > limit.requests;
 }
 
 /** Removes a sender. Null if nothing is left to remember. */
@@ -107,16 +107,16 @@ export function leaveSenders(
 }
 
 /** All slots of the limit while one of the senders sends, because its use is unknown. */
-export function heldBySenders(
+export function usedBySenders(
   state: LimitState | null,
   limit: Rate,
   now: Moment,
-): { readonly held: HeldLimit; readonly isSending: boolean } {
+): { readonly use: LimitUse; readonly isSending: boolean } {
   const { senders, takenMs, pauseMs } = upToDate(state, { id: '', now, isDead: () => false });
   const isSending = senders.length > 0;
-  if (!isSending || limit === 'off') return { held: { slotsMs: takenMs, pauseMs }, isSending };
+  if (!isSending || limit === 'off') return { use: { slotsMs: takenMs, pauseMs }, isSending };
   const windowMs = Math.max(limit.perMs, limitOf(senders)?.perMs ?? 0);
-  return { held: { slotsMs: Array<number>(limit.requests).fill(windowMs), pauseMs }, isSending };
+  return { use: { slotsMs: Array<number>(limit.requests).fill(windowMs), pauseMs }, isSending };
 }
 
 /** How long silent senders are still waited for; 0 if there is none. */
@@ -147,21 +147,21 @@ function deal(state: LimitState, id: string): { state: LimitState; grant: SlotGr
   const shares = shareIf(isShared || mine.wants === 0 ? mine.wants : limit.requests);
   const share = shares.get(id) ?? 0;
 
-  const open = Math.max(0, limit.requests - heldSlots(senders));
+  const open = Math.max(0, limit.requests - slotsOf(senders));
   // If more slots are taken than the limit allows, the first to come free stay without a holder.
   const from = Math.max(0, takenMs.length - open);
   const free = Math.max(0, open - takenMs.length);
-  const lacks = (one: Sender) => Math.max(0, (shares.get(one.id) ?? 0) - one.held);
+  const lacks = (one: Sender) => Math.max(0, (shares.get(one.id) ?? 0) - one.slots);
   // Senders before it in the line get what they lack first: else what it gives back for them would return to it.
   const theirs = sumOf(line.slice(0, line.indexOf(mine)).map(lacks));
-  const slots = Math.max(0, Math.min(share - mine.held, open - theirs));
+  const slots = Math.max(0, Math.min(share - mine.slots, open - theirs));
   const given = takenMs.slice(from, from + Math.max(0, slots - free));
 
-  const held = mine.held + slots;
+  const total = mine.slots + slots;
   const lacking = sumOf(others.map(lacks)) - (open - slots);
-  const excess = heldSlots(senders) + slots - limit.requests;
-  const owes = Math.max(0, Math.min(held - share, Math.max(lacking, excess)));
-  const granted = { ...mine, held, grantedMs: given };
+  const excess = slotsOf(senders) + slots - limit.requests;
+  const owes = Math.max(0, Math.min(total - share, Math.max(lacking, excess)));
+  const granted = { ...mine, slots: total, grantedMs: given };
   return {
     state: {
       ...state,
@@ -194,7 +194,7 @@ function shareOut(line: readonly Sender[], slots: number): ReadonlyMap<string, n
     .map((one, place) => ({
       id: one.id,
       place,
-      wants: one.silentMs > WANTS_MS_MAX ? Math.min(one.wants, one.held) : one.wants,
+      wants: one.silentMs > WANTS_MS_MAX ? Math.min(one.wants, one.slots) : one.wants,
     }))
     .sort((a, b) => a.wants - b.wants);
   const shares = new Map<string, number>();

@@ -28,7 +28,7 @@ export interface Sender {
   readonly origin: Origin | null;
   readonly limit: Rate;
   readonly seq: number;
-  readonly held: number;
+  readonly slots: number;
   readonly wants: number;
   readonly silentMs: number;
   /** How long each of the slots that it got last stays taken. */
@@ -54,7 +54,7 @@ export interface Speaker {
 }
 
 export function newSender({ id, origin }: Speaker, limit: Rate): Sender {
-  const nothing = { seq: 0, held: 0, wants: 0, silentMs: 0, grantedMs: [] };
+  const nothing = { seq: 0, slots: 0, wants: 0, silentMs: 0, grantedMs: [] };
   return { id, origin, limit, ...nothing };
 }
 
@@ -75,9 +75,9 @@ export function upToDate(
   const windowMs = limitOf(aged)?.perMs ?? 0;
   const isGone = (one: Sender): boolean =>
     one.silentMs >= LEASE_MS || (one.id !== id && isDead(one.origin));
-  const left = aged.filter(isGone).flatMap(({ held, silentMs }) => {
+  const left = aged.filter(isGone).flatMap(({ slots, silentMs }) => {
     const takenMs = windowMs - Math.max(0, silentMs - LEASE_MS);
-    return Array<number>(takenMs > 0 ? held : 0).fill(takenMs);
+    return Array<number>(takenMs > 0 ? slots : 0).fill(takenMs);
   });
   return {
     asOf,
@@ -145,7 +145,7 @@ export function enter(state: LimitState, newcomer: Sender): LimitState {
     return { ...state, senders };
   }
   const byMs = limit.perMs - former.perMs;
-  const free = limit.requests - heldSlots(senders) - state.takenMs.length;
+  const free = limit.requests - slotsOf(senders) - state.takenMs.length;
   const freeMs = Array<number>(Math.max(0, free)).fill(byMs);
   const takenMs = ascending([...freeMs, ...state.takenMs.map((ms) => ms + byMs)]);
   return { ...state, senders, takenMs };
@@ -161,6 +161,6 @@ export function limitOf(senders: readonly Sender[]): RateLimit | null {
   };
 }
 
-export function heldSlots(senders: readonly Sender[]): number {
-  return senders.reduce((sum, { held }) => sum + held, 0);
+export function slotsOf(senders: readonly Sender[]): number {
+  return senders.reduce((sum, { slots }) => sum + slots, 0);
 }

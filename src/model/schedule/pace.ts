@@ -87,7 +87,7 @@ export function createPace(beganAt?: number): Pace {
       const ending = asked < all ? end : {};
       const atLeast =
         least === null ? null : ({ ms: least, isRough, isLeast: true, ...ending } as const);
-      // Sending may be held until first answers come.
+      // Sending may wait until first answers come.
       if (isRough && atLeast !== null) return atLeast;
       // Where answers are polled they take requests from the sends, so both are work until all is sent.
       const ofSend = isSent ? 0 : 1 / (best?.perCall ?? 1);

@@ -52,16 +52,16 @@ export function leastRunMs(pace: Pace, toPay: number, awaited: number): number |
 }
 
 /** All times are lengths, because the wall clock can be set between one process and the next. */
-export interface HeldLimit {
+export interface LimitUse {
   /** How long each slot stays taken, in ms. */
   readonly slotsMs: readonly number[];
   /** How long the platform wants no request, in ms; 0 if it asked for no pause. */
   readonly pauseMs: number;
 }
 
-export const NOTHING_HELD: HeldLimit = { slotsMs: [], pauseMs: 0 };
+export const UNUSED: LimitUse = { slotsMs: [], pauseMs: 0 };
 
-export function wholeWindow(limit: Rate): HeldLimit {
-  if (limit === 'off') return NOTHING_HELD;
+export function wholeWindow(limit: Rate): LimitUse {
+  if (limit === 'off') return UNUSED;
   return { slotsMs: Array.from({ length: limit.requests }, () => limit.perMs), pauseMs: 0 };
 }

@@ -94,7 +94,7 @@ export const METRICS = {
   ),
   limitSeconds: histogram(
     'sluice_limiter_wait_seconds',
-    'How long the rate limit held requests back; those that went at once are not counted.',
+    'How long requests waited for the rate limit; those that went at once are not counted.',
     KIND,
     WAIT_BUCKETS,
   ),
@@ -125,7 +125,7 @@ export const METRICS = {
   entries: counter(
     'sluice_delivery_entries_total',
     'Entries of deliveries by what they came to; unchanged: twice, late, or without a word.',
-    { fate: 'settled, postponed, unchanged, unknown' },
+    { became: 'settled, postponed, unchanged, unknown' },
   ),
   pending: gauge(
     'sluice_deliveries_pending',
@@ -141,7 +141,7 @@ export const METRICS = {
   queue: gauge('sluice_queue_entries', 'Entries of the queue of runs, over all workers.', {
     state: 'waiting, active, parked',
   }),
-  held: gauge('sluice_worker_runs', 'Runs that this worker holds now.'),
+  workerRuns: gauge('sluice_worker_runs', 'Runs that this worker holds now.'),
   takeovers: counter(
     'sluice_queue_takeovers_total',
     'Runs that this worker has found without a worker, and put back into the queue.',

@@ -50,7 +50,7 @@ const EVENTS = {
   'enrichments.settled':
     'debug | outcome by credits enrichments | These ended, by a `submit`, a `poll` or a `webhook`.',
   'cap.looked':
-    'debug | cap period spent held | Before a send: the room that is left in the tightest cap.',
+    'debug | cap period spent reserved | Before a send: the room that is left in the tightest cap.',
   'budget.reserved':
     'debug | credits reserved spent budget | Before a send: what it may cost is set aside.',
   // Of the platform, the listener and files, and of other commands.
@@ -60,8 +60,8 @@ const EVENTS = {
     'info | durationMs | It answers again, after failures in a row that were warned of.',
   'request.sent': 'trace | route attempt | A request is about to leave.',
   'request.answered': 'debug | route attempt status durationMs | Its answer is here.',
-  'request.failed': 'warn | route attempt fate code durationMs | No answer came.',
-  'limit.waited': 'trace | request permits durationMs | The rate limit held a request back.',
+  'request.failed': 'warn | route attempt became code durationMs | No answer came.',
+  'limit.waited': 'trace | request permits durationMs | A request waited for the rate limit.',
   'limit.paused':
     'warn | route status pauseMs | The platform asked for a pause, by 429 or as its dialect says: nothing is sent.',
   'requests.slowed': 'warn | request pauseMs | Requests failed in a row: the next one waits.',

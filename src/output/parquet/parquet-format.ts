@@ -7,7 +7,7 @@ import type { TableFormat } from '../table-format.js';
 import { isOfKind, type ParquetValue, parquetSchema, parquetValue } from './parquet-schema.js';
 
 /** The limits of Parquet: a value of another type would break the whole file. */
-export const PARQUET_LIMITS: CellLimits = { isHeld: isOfKind };
+export const PARQUET_LIMITS: CellLimits = { fits: isOfKind };
 
 /** The limits of a group, which ends at the first that is reached. */
 export interface GroupLimits {

@@ -106,7 +106,7 @@ function judgeSilence(sent: Exclude<Sent, Answer>, asked: Asked): NotAccepted {
     return { kind: 'uncertain', reason, problem };
   }
   if (sent.kind === 'barred') return { kind: 'unsent', problem, isFinal: true };
-  const isThrottled = sent.kind === 'throttled' || sent.kind === 'held';
+  const isThrottled = sent.kind === 'throttled' || sent.kind === 'must_wait';
   return isThrottled ? { kind: 'throttled', problem } : { kind: 'unsent', problem, isFinal: false };
 }
 

@@ -31,7 +31,7 @@ export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): Slu
   if (sent.kind === 'stopped') {
     return problem(`The request to ${url} was not sent: the run is stopping.`);
   }
-  if (sent.kind === 'held') {
+  if (sent.kind === 'must_wait') {
     const message = `The request to ${url} was not sent: the platform asked for a pause a moment before. Try again after it.`;
     return problem(message);
   }

@@ -53,7 +53,7 @@ export async function createList(
 }
 
 /**
- * As `Platform.addToList`. A person who is in the list already is not added twice, so a call whose fate is unknown is
+ * As `Platform.addToList`. A person who is in the list already is not added twice, so a call that may have arrived is
  * made again. Members that the dialect's form cannot express (no e-mail address, if e-mails are given) and contacts
  * that the platform refuses are left out, and count neither as added nor as already in it.
  * @throws SluiceError `platform`; its message names no member

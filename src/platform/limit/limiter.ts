@@ -1,7 +1,7 @@
 // The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and learns
 // from every response (docs/guarantees.md, The platform's limit holds). slots.ts counts, wait-queue.ts orders the
 // waiting requests, permits.ts follows each permit, and rate-headers.ts reads the headers about the limit.
-import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
+import { type LimitUse, type Rate, UNUSED } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
@@ -19,7 +19,7 @@ export interface LimiterOptions {
   /** The number of permits that may be out and unfinished at once; by default, as many as the limit allows. */
   readonly inFlightMax?: number;
   /** The slots that other processes hold when the limiter opens. */
-  readonly heldByOthers?: HeldLimit;
+  readonly usedByOthers?: LimitUse;
   /** The source of slots if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
   readonly observe?: RunObserver;
@@ -27,7 +27,7 @@ export interface LimiterOptions {
 
 interface StartOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default true; false for a request that is `held` if others wait. */
+  /** Default true; false for a request that is refused (`must_wait`) if others wait. */
   readonly mayWait?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Limiter {
   answered(startedMs: number): void;
   /** The least time that this many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
-  held(): HeldLimit;
+  use(): LimitUse;
   /** Ends every wait with nothing. Idempotent. */
   close(): void;
   /** Gives all slots back, once no request is on its way. Idempotent. */
@@ -62,16 +62,16 @@ export interface Limiter {
 }
 
 export function openLimiter(options: LimiterOptions): Limiter {
-  const { limit, clock, inFlightMax = Infinity, heldByOthers = NOTHING_HELD } = options;
+  const { limit, clock, inFlightMax = Infinity, usedByOthers = UNUSED } = options;
   const { observe, shared } = options;
   const openedMs = clock.now();
-  const othersUntilMs = heldByOthers.slotsMs.map((ms) => openedMs + ms);
+  const othersUntilMs = usedByOthers.slotsMs.map((ms) => openedMs + ms);
   const first = shared === undefined ? { othersUntilMs } : { owned: 0 };
   const slots = createSlots(limit, inFlightMax, first);
   const queue = createWaitQueue(pump);
   const permits = createPermits(slots, pump);
   const alarm = createAlarm(clock, pump);
-  const pauses = createPauses(openedMs + heldByOthers.pauseMs);
+  const pauses = createPauses(openedMs + usedByOthers.pauseMs);
   const share =
     shared === undefined
       ? NOT_SHARED
@@ -117,7 +117,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
       pump();
       const nowMs = clock.now();
       const canStart = mayStart(nowMs) && slots.canStart(nowMs);
-      if (!mayWait && !canStart) return refuse(permit, 'held');
+      if (!mayWait && !canStart) return refuse(permit, 'must_wait');
       return permits.start(permit, signal);
     },
     finish: (permit, reading) => permits.finish(permit, clock.now(), reading),
@@ -136,7 +136,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
       pump();
     },
     leastMs: (requests) => slots.leastMs(requests, clock.now()),
-    held: () => ({
+    use: () => ({
       slotsMs: [...slots.heldMs(clock.now()), ...share.heldMs(clock.now())],
       pauseMs: pauses.ownMs(clock.now()),
     }),

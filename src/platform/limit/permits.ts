@@ -4,8 +4,8 @@ import { onAbort } from '../../model/schedule/on-abort.js';
 import type { Permit } from '../../ports/platform.js';
 import type { RateReading, Slots, StartNote } from './slots.js';
 
-/** `held`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
-export type Start = 'started' | 'held' | 'stopped';
+/** `must_wait`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
+export type Start = 'started' | 'must_wait' | 'stopped';
 
 interface Starter {
   readonly permit: Permit;

@@ -74,7 +74,7 @@ export function createShare({
     nowMs < valid.untilMs && shared.wallMs() < valid.untilWallMs;
   const lacks = (): boolean => slots.wanted(waiting) > slots.owned();
 
-  /** Whether nothing is held or wanted, and the others know of every pause. */
+  /** Whether no slot is kept or wanted, and the others know of every pause. */
   const rests = (): boolean =>
     waiting === 0 &&
     !isStarting &&

@@ -41,7 +41,7 @@ export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots =
   let windowMs = perMs;
   let atOnceMax = inFlightMax;
   let [idle, running, starts] = [0, 0, 0];
-  /** Running requests whose slots are not held any more. At their end `strayed` says when these come free. */
+  /** Running requests whose slots are not kept any more. At their end `strayed` says when these come free. */
   let stray = 0;
   const strayed: number[] = [];
 

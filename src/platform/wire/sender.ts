@@ -43,7 +43,7 @@ export type Sent =
   | Exchange
   | { readonly kind: 'throttled'; readonly status: number; readonly attempts: number }
   /** A submit that was not sent: a pause began after its permit was given. */
-  | { readonly kind: 'held' }
+  | { readonly kind: 'must_wait' }
   /** Not sent: the signal aborted, or the platform closed, while it waited for the limit. */
   | { readonly kind: 'stopped' }
   /** Not sent: an obstacle says that it must not leave. */
@@ -195,7 +195,7 @@ function requestEvent(
   if (ended.kind === 'answered') {
     return { kind: 'request.answered', status: ended.status, ...shared };
   }
-  return { kind: 'request.failed', fate: ended.kind, code: codeOf(ended.cause), ...shared };
+  return { kind: 'request.failed', became: ended.kind, code: codeOf(ended.cause), ...shared };
 }
 
 /** The system's own code, or the name of the error: never a message, which may quote anything. */

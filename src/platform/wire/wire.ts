@@ -2,7 +2,7 @@
 // file each in ../calls; http-platform.ts lists them.
 import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
-import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
+import { type LimitUse, type Rate, UNUSED } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
@@ -40,7 +40,7 @@ export interface HttpPlatformOptions {
   readonly concurrency: number;
   /** Measures the time of an answer; the system's timer by default. */
   readonly startTimer?: StartTimer;
-  readonly heldByOthers?: HeldLimit;
+  readonly usedByOthers?: LimitUse;
   /** The source of slots if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
   readonly watch?: Watch;
@@ -80,12 +80,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, proxy, limit, concurrency } = options;
   const address = parseAddress(options.baseUrl, dialect);
-  const { heldByOthers = NOTHING_HELD, startTimer = startSystemTimer, watch = UNWATCHED } = options;
+  const { usedByOthers = UNUSED, startTimer = startSystemTimer, watch = UNWATCHED } = options;
   const limiter = openLimiter({
     limit,
     clock,
     inFlightMax: concurrency,
-    heldByOthers,
+    usedByOthers,
     shared: options.shared,
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
   });
@@ -177,7 +177,7 @@ function openPool({ to, connect }: Way, connections: number): Pool {
   return new Pool(to, {
     ...(connect === undefined ? {} : { connect }),
     connections,
-    // One request at a time on a connection: a broken connection then leaves one fate unknown, not several.
+    // One request at a time on a connection: after a broken connection one request may have arrived, not several.
     pipelining: 1,
     allowH2: false,
     connectTimeout: CONNECT_TIMEOUT_MS,

@@ -4,12 +4,12 @@ import type { SeenSchema } from '../../model/resources/schema-drift.js';
 import type { CapState, Caps } from '../../model/schedule/caps.js';
 import type { SlotGrant, SlotRequest } from '../../model/schedule/limit-shares.js';
 import type { LastWord } from '../../model/schedule/limit-state.js';
-import type { HeldLimit, Rate } from '../../model/schedule/rate.js';
+import type { LimitUse, Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 
 export interface OtherSenders {
   /** The slots that they hold at this moment. */
-  readonly held: HeldLimit;
+  readonly use: LimitUse;
   /** Whether one of them sends now, or was killed. */
   readonly isSending: boolean;
 }
@@ -34,7 +34,7 @@ export interface AccountStore {
   setCaps(account: string, caps: Caps | null): Promise<boolean>;
   /**
    * The caps of an account, and those that a job states, each in the period of this moment, by the state's clock: a
-   * store without one takes `at`. What is spent and held is that of all jobs.
+   * store without one takes `at`. What is spent and reserved is that of all jobs.
    */
   caps(account: string, at: number, job?: Caps): Promise<CapState[]>;
 

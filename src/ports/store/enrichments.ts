@@ -104,7 +104,7 @@ export interface ClaimTerms {
   readonly look?: Pick<IngestTimes, 'deadlineAt' | 'freshSince'> & Pick<Wanted, 'isExact'>;
   /** Claims only enrichments that ask for the same as the oldest of them. */
   readonly isAlike?: boolean;
-  /** The prices by which each is held until it is answered; nothing is held without. */
+  /** The prices by which each is reserved until it is answered; nothing is reserved without. */
   readonly prices?: Prices | undefined;
   /** The caps that the job states, beside those of its account. */
   readonly caps?: Caps | undefined;
@@ -123,7 +123,7 @@ export type SubmitRecord = {
       /** The time of the first poll, and the time at which polling stops. */
       readonly pollAt: number;
       readonly deadlineAt: number;
-      /** The result that the answer to the submission already held, recorded in the same step. */
+      /** The result that the answer to the submission had already, recorded in the same step. */
       readonly atOnce?: AtOnce | undefined;
     }
   | { readonly kind: 'unsent' }
@@ -304,7 +304,7 @@ export interface EnrichmentStore {
    * Makes up to `limit` queued enrichments of the run `submitting`, durably before this resolves. One of someone
    * suppressed is never among them: it stays queued, its rows say so, and no work counts it.
    *
-   * Each is held at its highest price in what its account spends, and none is claimed that would exceed a cap (`caps`),
+   * Each is reserved at its highest price in what its account spends, and none is claimed that would exceed a cap (`caps`),
    * whoever else claims at the same time. It counts to this moment by the state's clock: a store without one takes `at`.
    *
    * It looks once more at what is known (`look`), while no other claim of the account does, each enrichment after those

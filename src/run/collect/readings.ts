@@ -9,7 +9,7 @@ const PATHS_MAX = 100;
 export class Readings {
   /** The last answer that could not be read; undefined if all could. */
   problem: SluiceError | undefined;
-  /** How often each path held a value that no path of the dialect reads, in answers that count. */
+  /** How often each path had a value that no path of the dialect reads, in answers that count. */
   readonly passedOver = new Map<string, number>();
   /** The number of misses among the answers that count without the dialect's place for results. */
   placeless = 0;

@@ -95,6 +95,6 @@ export function reportMisses({ observe, readings, run }: RunContext): void {
   const paths = [...passedOver].sort(([, a], [, b]) => b - a).slice(0, 10);
   const list = paths.map(([path, count]) => `${path} (${count})`).join(', ');
   warn(
-    `Some answers held values that no column has: ${list}. If they are what was asked for, add their paths to the dialect, and ${reread}. If you need them not, name them in answer.read.ignored.`,
+    `Some answers have values that no column has: ${list}. If they are what was asked for, add their paths to the dialect, and ${reread}. If you need them not, name them in answer.read.ignored.`,
   );
 }

@@ -16,8 +16,8 @@ export async function openCapGate(context: RunContext) {
     caps = await store.caps(run.account, clock.now(), run.caps);
     const tightest = caps.toSorted((a, b) => leftOf(a) - leftOf(b))[0];
     if (tightest !== undefined) {
-      const { credits, held, period, spent } = tightest;
-      observe({ kind: 'cap.looked', cap: credits, period, spent, held });
+      const { credits, period, reserved, spent } = tightest;
+      observe({ kind: 'cap.looked', cap: credits, period, spent, reserved });
     }
     return roomIn(caps, dearest);
   };
@@ -33,11 +33,11 @@ export async function openCapGate(context: RunContext) {
 
 function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): SluiceError {
   if (cap === undefined) throw new Error('a run without a cap has room');
-  const { held, of, spent, until } = cap;
+  const { reserved, of, spent, until } = cap;
   const may =
-    held === 0
+    reserved === 0
       ? ''
-      : `, and ${formatNumber(held)} may still be charged for what is on its way, uncertain or timed out`;
+      : `, and ${formatNumber(reserved)} may still be charged for what is on its way, uncertain or timed out`;
   const assumed = isAssumed ? ' (prices assumed: the key prices states them)' : '';
   const raise = of === 'account' ? 'raise it with "sluice caps set"' : 'raise caps in the job';
   return new SluiceError(

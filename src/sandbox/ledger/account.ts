@@ -1,4 +1,4 @@
-// The credits of the account: bought, spent, and held for what open enrichments may still cost.
+// The credits of the account: bought, spent, and reserved for what open enrichments may still cost.
 import type { Prices } from '../../model/ask.js';
 import { subtractCredits, sumCredits } from '../../model/credits.js';
 import { priceAtMost } from '../answers/decide-outcome.js';

@@ -126,11 +126,11 @@ export class Webhooks {
   // Times count from the readiness, not from the time at which this process looked.
   #sendReady(subject: Subject): void {
     const { faults } = this.options;
-    const isHeldBack = faults.hits('webhook-reordered', subject.id);
-    const delayMs = isHeldBack ? faults.drawDelayMs(subject.id, REORDER_MS_MAX) : 0;
+    const isDelayed = faults.hits('webhook-reordered', subject.id);
+    const delayMs = isDelayed ? faults.drawDelayMs(subject.id, REORDER_MS_MAX) : 0;
     const at = subject.readyAt + delayMs;
     for (const { target, entry } of chooseEntries(subject, this.options)) {
-      if (isHeldBack) this.#agenda.add(at, () => this.#addToBatch(target, entry, at));
+      if (isDelayed) this.#agenda.add(at, () => this.#addToBatch(target, entry, at));
       else this.#addToBatch(target, entry, at);
     }
   }

@@ -1,6 +1,6 @@
 // Finds the enrichment that a delivery names: by its key if that is genuine, else by its ticket.
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
-import type { Enrichment, Held } from '../../model/enrichment/held.js';
+import type { Enrichment, Locked } from '../../model/enrichment/locked.js';
 import { hasEnded } from '../../model/enrichment/payable.js';
 import type {
   Addressed,
@@ -118,12 +118,12 @@ interface Names {
   readonly tickets: readonly string[];
 }
 
-/** As they will be once `held` is saved. */
+/** As they will be once `locked` is saved. */
 export async function findAddressable(
   sql: Sql,
   account: string,
   { ids, tickets }: Names,
-  held?: Held,
+  locked?: Locked,
 ): Promise<Addressable> {
   const found = await sql.rows<AddressedRow>(
     `SELECT ${ADDRESSED} FROM enrichments e JOIN runs r ON r.id = e.run_id
@@ -141,7 +141,7 @@ export async function findAddressable(
     else same.push(row);
   }
   const asNow = (row: AddressedRow): AddressedRow => {
-    const { callId, state, ticket } = held?.rows.get(row.id) ?? row;
+    const { callId, state, ticket } = locked?.rows.get(row.id) ?? row;
     return { ...row, callId, state, ticket };
   };
   const rowOf = ({ id }: Enrichment): AddressedRow[] => {
@@ -155,7 +155,7 @@ export async function findAddressable(
       return row === undefined || row.sendCount === 0 ? undefined : asNow(row);
     },
     withTicket: (ticket) => {
-      const learnt = held?.learnt.get(ticket) ?? [];
+      const learnt = locked?.learnt.get(ticket) ?? [];
       return [...(byTicket.get(ticket) ?? []), ...learnt.flatMap(rowOf)].map(asNow);
     },
   };

@@ -1,10 +1,10 @@
 // Handles deliveries: changes enrichments (src/model/enrichment/answer.ts) and the deliveries' own rows. Enrichments
 // are locked first, then deliveries, both in the order of their ids.
 import { dueNow, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
-import type { Held } from '../../model/enrichment/held.js';
+import type { Locked } from '../../model/enrichment/locked.js';
 import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
-import { changedIn, save } from '../enrichments/held.js';
-import { hold } from '../enrichments/hold.js';
+import { lockRows } from '../enrichments/lock-rows.js';
+import { changedIn, save } from '../enrichments/save.js';
 import { judgeShared } from '../enrichments/shared-tickets.js';
 import { reviveTickets } from '../enrichments/submits.js';
 import { lockTickets, type Sql } from '../sql.js';
@@ -13,7 +13,7 @@ import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
 import { emptyBodies } from './deliveries.js';
 import { addOutcome, outcomeOf } from './journal-entry.js';
 
-interface HeldDelivery {
+interface KeptDelivery {
   readonly id: number;
   readonly enrichmentId: number | null;
   readonly callId: number | null;
@@ -32,8 +32,8 @@ interface UnknownTicket {
 }
 
 interface Decided {
-  readonly rows: Set<HeldDelivery>;
-  readonly settled: HeldDelivery[];
+  readonly rows: Set<KeptDelivery>;
+  readonly settled: KeptDelivery[];
   readonly unknown: UnknownTicket[];
 }
 
@@ -42,14 +42,14 @@ export const handleVerbs = {
     const steps = handled.flatMap((one) => one.steps);
     const hasNews = await tellsTickets(sql, steps);
     if (hasNews) await lockTickets(sql, 'to look');
-    const held = await hold(
+    const locked = await lockRows(
       sql,
       steps.flatMap((step) => enrichmentOf(step) ?? []),
     );
-    const isLate = hasNews ? await findLate(sql, account, steps, held) : () => false;
+    const isLate = hasNews ? await findLate(sql, account, steps, locked) : () => false;
     // Where a step names a ticket that was saved since the caller looked, the delivery stays pending.
     const taken = handled.filter((one) => !one.steps.some(isLate));
-    const judged = await judgeSteps(sql, held, taken);
+    const judged = await judgeSteps(sql, locked, taken);
     const deliveries = await holdDeliveries(sql, taken);
     const decided: Decided = { rows: new Set(), settled: [], unknown: [] };
     const changed: number[] = [];
@@ -57,21 +57,21 @@ export const handleVerbs = {
       const row = deliveries.get(one.id);
       if (row === undefined) throw new Error(`there is no delivery ${one.id}`);
       const ids = one.steps.flatMap(
-        (step) => takeStep(held, judged.get(step) ?? step, { ...row, at: one.at }) ?? [],
+        (step) => takeStep(locked, judged.get(step) ?? step, { ...row, at: one.at }) ?? [],
       );
       note(decided, row, one, ids);
       changed.push(...ids);
     }
-    await save(sql, held);
+    await save(sql, locked);
     await saveDeliveries(sql, decided);
     await sql.insert(
       'unknown_tickets',
       decided.unknown.map((one) => ({ ...one })),
       'ON CONFLICT DO NOTHING',
     );
-    await reviveTickets(sql, [...held.learnt.keys()]);
+    await reviveTickets(sql, [...locked.learnt.keys()]);
     return changedIn(
-      held,
+      locked,
       changed.map((id) => ({ id })),
     );
   }),
@@ -79,13 +79,13 @@ export const handleVerbs = {
 
 async function judgeSteps(
   sql: Sql,
-  held: Held,
+  locked: Locked,
   deliveries: readonly HandledDelivery[],
 ): Promise<ReadonlyMap<DeliveryStep, DeliveryStep>> {
   const settling = deliveries
     .flatMap(({ steps }) => steps)
     .flatMap((step) => (step.kind === 'settle' ? step : []));
-  const judged = await judgeShared(sql, held, settling);
+  const judged = await judgeShared(sql, locked, settling);
   return new Map(
     settling.map((step, i) => [step, { ...step, settlement: judged[i] ?? step.settlement }]),
   );
@@ -112,21 +112,21 @@ async function findLate(
   sql: Sql,
   account: string,
   steps: readonly DeliveryStep[],
-  held: Held,
+  locked: Locked,
 ): Promise<(step: DeliveryStep) => boolean> {
   const names = {
-    ids: [...held.rows.keys()],
+    ids: [...locked.rows.keys()],
     tickets: steps.flatMap((step) => ('ticket' in step ? (step.ticket ?? []) : [])),
   };
-  const enrichments = await findAddressable(sql, account, names, held);
+  const enrichments = await findAddressable(sql, account, names, locked);
   return (step) => isOutdated(enrichments, step);
 }
 
 async function holdDeliveries(
   sql: Sql,
   handled: readonly HandledDelivery[],
-): Promise<ReadonlyMap<number, HeldDelivery>> {
-  const rows = await sql.rows<HeldDelivery>(
+): Promise<ReadonlyMap<number, KeptDelivery>> {
+  const rows = await sql.rows<KeptDelivery>(
     `SELECT id, enrichment_id AS "enrichmentId", call_id AS "callId", state, handled_at AS "handledAt", settled,
        unchanged, unknown, also_settled AS "alsoSettled"
      FROM deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
@@ -137,23 +137,25 @@ async function holdDeliveries(
 
 /** Returns the enrichment's id if it changed. */
 function takeStep(
-  held: Held,
+  locked: Locked,
   step: DeliveryStep,
-  { at, callId }: HeldDelivery & { readonly at: number },
+  { at, callId }: KeptDelivery & { readonly at: number },
 ): number | undefined {
   switch (step.kind) {
     case 'settle': {
       const { settlement, ticket } = step;
-      return settleDelivered(held, settlement, { ticket, callId, at }) ? settlement.id : undefined;
+      return settleDelivered(locked, settlement, { ticket, callId, at })
+        ? settlement.id
+        : undefined;
     }
     case 'postpone': {
       const { deadlineAt, postponement, ticket } = step;
-      const isNews = postponeDelivered(held, postponement, { ticket, callId, at, deadlineAt });
+      const isNews = postponeDelivered(locked, postponement, { ticket, callId, at, deadlineAt });
       return isNews ? postponement.id : undefined;
     }
     case 'stray': {
-      const row = step.enrichmentId === null ? undefined : held.rows.get(step.enrichmentId);
-      if (row !== undefined) dueNow(held, row, at);
+      const row = step.enrichmentId === null ? undefined : locked.rows.get(step.enrichmentId);
+      if (row !== undefined) dueNow(locked, row, at);
       return undefined;
     }
     case 'unknown':
@@ -164,7 +166,7 @@ function takeStep(
 
 function note(
   { rows, settled, unknown }: Decided,
-  row: HeldDelivery,
+  row: KeptDelivery,
   { at, steps, isUnread = false, keepsBody = false }: HandledDelivery,
   ids: readonly number[],
 ): void {
@@ -201,7 +203,7 @@ async function saveDeliveries(sql: Sql, { rows, settled }: Decided): Promise<voi
   if (settled.length > 0) await dropBodies(sql, settled);
 }
 
-async function dropBodies(sql: Sql, settled: readonly HeldDelivery[]): Promise<void> {
+async function dropBodies(sql: Sql, settled: readonly KeptDelivery[]): Promise<void> {
   await emptyBodies(
     sql,
     settled.map(({ id }) => id),

@@ -12,8 +12,8 @@ import type {
   Delivery,
   RefusedDeliveries,
 } from '../../ports/store/deliveries.js';
-import { save } from '../enrichments/held.js';
-import { hold } from '../enrichments/hold.js';
+import { lockRows } from '../enrichments/lock-rows.js';
+import { save } from '../enrichments/save.js';
 import { keepEvents } from '../events.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
@@ -101,10 +101,10 @@ async function keepDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promis
   const kept: (Arrived & { row: Kept })[] = [];
   const full: Delivery[] = [];
   for (const one of arrived) {
-    const fate = fateOf(one, known);
-    if (typeof fate === 'object') kept.push({ ...one, row: fate });
-    if (fate === 'overLimit') full.push(one.delivery);
-    count[typeof fate === 'object' ? 'kept' : fate] += 1;
+    const judged = judgeArrival(one, known);
+    if (typeof judged === 'object') kept.push({ ...one, row: judged });
+    if (judged === 'overLimit') full.push(one.delivery);
+    count[typeof judged === 'object' ? 'kept' : judged] += 1;
   }
   // The answer may have been among the deliveries that were not kept.
   await pollNow(sql, full);
@@ -165,7 +165,7 @@ function isAnswered({ inputs, state, ticket }: NamedRow): boolean {
 }
 
 /** Decides about a delivery, and notes what is to be written. Returns its row if it is kept. */
-function fateOf(
+function judgeArrival(
   { delivery, digest, key }: Arrived,
   { ended, rooms, same }: Known,
 ): Kept | Exclude<keyof ArrivalCount, 'kept'> {
@@ -193,15 +193,15 @@ function fateOf(
 }
 
 async function pollNow(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
-  const held = await hold(
+  const locked = await lockRows(
     sql,
     deliveries.flatMap(({ enrichmentId }) => enrichmentId ?? []),
   );
   for (const { enrichmentId, receivedAt } of deliveries) {
-    const row = enrichmentId === null ? undefined : held.rows.get(enrichmentId);
-    if (row !== undefined) dueNow(held, row, receivedAt);
+    const row = enrichmentId === null ? undefined : locked.rows.get(enrichmentId);
+    if (row !== undefined) dueNow(locked, row, receivedAt);
   }
-  await save(sql, held);
+  await save(sql, locked);
 }
 
 async function countAgain(sql: Sql, same: Known['same']): Promise<void> {

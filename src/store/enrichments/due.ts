@@ -1,4 +1,4 @@
-import { NEVER } from '../../model/enrichment/held.js';
+import { NEVER } from '../../model/enrichment/locked.js';
 import { type RequestRow, toRequest } from '../../model/enrichment/stored-request.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';

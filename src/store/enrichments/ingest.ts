@@ -14,8 +14,8 @@ import { leaveAside, leftAside } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql } from '../sql.js';
 import { skipSuppressed } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
-import { save } from './held.js';
 import { openBook } from './known.js';
+import { save } from './save.js';
 
 interface ProgressRow extends LearntRow {
   readonly leadCount: number;

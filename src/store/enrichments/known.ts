@@ -1,9 +1,14 @@
 // The enrichments that a store holds for leads: those of their fingerprints, and those that share a key. They are read
 // at once for a whole batch, and kept up to date in memory.
 import { hash } from 'node:crypto';
-import { change, type Enrichment, type KeptKey, openHeld } from '../../model/enrichment/held.js';
+import {
+  change,
+  type Enrichment,
+  type KeptKey,
+  openLocked,
+} from '../../model/enrichment/locked.js';
 import type { Candidate, Looked } from '../../model/enrichment/look.js';
-import { type Known, peekRow, type Standing } from '../../model/enrichment/payable.js';
+import { type Known, peekRow, type SendState } from '../../model/enrichment/payable.js';
 import {
   type Key,
   keyOfWhole,
@@ -18,10 +23,10 @@ import type { Wanted } from '../../ports/store/enrichments.js';
 import { signingKey } from '../deliveries/signing-key.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
-import { HELD, readResults } from './hold.js';
 import { IS_REMEMBERED } from './known-answers.js';
+import { ROW_COLUMNS, readResults } from './lock-rows.js';
 
-type PeekedRow = Looked & Standing & Pick<Enrichment, 'fingerprint'>;
+type PeekedRow = Looked & SendState & Pick<Enrichment, 'fingerprint'>;
 
 const PEEKED = `e.id, e.run_id AS "runId", e.state, e.ask, e.sent, e.inputs, e.ticket, e.reason, e.poll_at AS "pollAt",
   e.submitted_at AS "submittedAt", e.settled_at AS "settledAt", e.fingerprint`;
@@ -57,10 +62,10 @@ export async function openBook(
   sql: Sql,
   { account, freshSince, leads = [], rows = [] }: Opening,
 ): Promise<Book> {
-  const reader = readerOf<Enrichment>(sql, HELD);
-  const held = openHeld();
+  const reader = readerOf<Enrichment>(sql, ROW_COLUMNS);
+  const locked = openLocked();
   const current = await reader.current([...leads, ...rows].map(({ fingerprint }) => fingerprint));
-  const known = keep(current, held.rows);
+  const known = keep(current, locked.rows);
   const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
   const keys = await digestAll(sql, account, looking, true);
   const kept = await readKeys(sql, rows);
@@ -69,30 +74,30 @@ export async function openBook(
   const open = current.filter(
     ({ settledAt, state }) => settledAt === null || state === 'timed_out',
   );
-  const locked = [...open, ...rows].map(({ id }) => id);
-  const ids = [...new Set([...locked, ...sharing.ids])];
+  const both = [...open, ...rows].map(({ id }) => id);
+  const ids = [...new Set([...both, ...sharing.ids])];
   for (const row of await reader.byId(ids, 'FOR UPDATE')) known.keep(row);
   const results = await readResults(sql, sharing.ids);
   const candidates = openCandidates(
     sharing,
     known.byId,
-    (row) => held.results.get(row) ?? results.get(row.id),
+    (row) => locked.results.get(row) ?? results.get(row.id),
   );
   const keysOfOne = (wanted: Wanted | Enrichment): readonly KeptKey[] =>
     keys.get(wanted) ?? ('id' in wanted ? (kept.get(wanted.id) ?? []) : []);
   return {
-    ...held,
+    ...locked,
     ...known,
     candidatesOf: (wanted) => candidates.of(keysOfOne(wanted)),
     put: (row, wanted) => {
       const own = keysOfOne(wanted).filter(({ isOfForgotten }) => isOfForgotten !== true);
       const others = candidates.sharing(own);
       for (const other of others) {
-        if (other.state === 'queued' && !other.looks) change(held, other, { looks: true });
+        if (other.state === 'queued' && !other.looks) change(locked, other, { looks: true });
       }
-      if (others.length > 0) change(held, row, { looks: true });
+      if (others.length > 0) change(locked, row, { looks: true });
       known.put(row);
-      held.keys.set(row, own);
+      locked.keys.set(row, own);
       candidates.add(row, own);
     },
   };
@@ -138,7 +143,7 @@ function nameOf(digest: Uint8Array): string {
 
 /** Whether a lead's own question does not answer it, so that others are looked at. */
 function mustLook(
-  known: Known<Standing & Pick<Enrichment, 'ask' | 'sent'>>,
+  known: Known<SendState & Pick<Enrichment, 'ask' | 'sent'>>,
   { fingerprint }: Wanted,
   freshSince: number,
 ): boolean {

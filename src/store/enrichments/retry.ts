@@ -1,4 +1,4 @@
-import type { Enrichment } from '../../model/enrichment/held.js';
+import type { Enrichment } from '../../model/enrichment/locked.js';
 import { RETRIED, retry } from '../../model/enrichment/retry.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
@@ -7,10 +7,10 @@ import { reopenRun } from '../runs/runs.js';
 import { bringBack } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
-import { namedByLeads, nameEach, save } from './held.js';
-import { hold } from './hold.js';
 import { openBook } from './known.js';
 import { IS_REMEMBERED, IS_SUPPRESSED } from './known-answers.js';
+import { lockRows } from './lock-rows.js';
+import { namedByLeads, nameEach, save } from './save.js';
 import { markFirst } from './work.js';
 
 export const retryVerbs = {
@@ -67,7 +67,7 @@ async function retryAll(
     // What others have answered is asked of them again, but for what is sent anew.
     const isAnew = outcome === 'uncertain' || (outcome === 'failed' && times.askAnew === true);
     const others = isAnew ? [] : await othersOf(sql, ids);
-    const { rows } = await hold(sql, [...ids, ...others]);
+    const { rows } = await lockRows(sql, [...ids, ...others]);
     const book = await openBook(sql, { account, rows: [...rows.values()], freshSince: times.at });
     const retried = [...rows.keys()].flatMap((id) => {
       const row = book.byId(id);

@@ -1,10 +1,10 @@
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
-import { NEVER } from '../../model/enrichment/held.js';
+import { NEVER } from '../../model/enrichment/locked.js';
 import { accountOf } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { AWAITED_ROW, type AwaitedRow, makeDue, toAwaited, UNREAD } from './due.js';
-import { changedIn, save } from './held.js';
-import { hold } from './hold.js';
+import { lockRows } from './lock-rows.js';
+import { changedIn, save } from './save.js';
 import { findHolders, judgeShared } from './shared-tickets.js';
 
 /** $2: the ids that are left out; an empty list would match nothing in SQLite, so it has an id that no row has. */
@@ -42,28 +42,28 @@ export const settleVerbs = {
     return due;
   }),
   postpone: write('hot', async (sql, polls) => {
-    const held = await hold(
+    const locked = await lockRows(
       sql,
       polls.map(({ id }) => id),
     );
     const changed = polls.filter((one) =>
-      'body' in one ? keepUnread(held, one) : postpone(held, one),
+      'body' in one ? keepUnread(locked, one) : postpone(locked, one),
     );
-    await save(sql, held);
+    await save(sql, locked);
     return changed.map(({ id }) => id);
   }),
   settle: write('hot', async (sql, settlements) => {
-    const held = await hold(
+    const locked = await lockRows(
       sql,
       settlements.map(({ id }) => id),
     );
     const judged = await judgeShared(
       sql,
-      held,
+      locked,
       settlements.map((settlement) => ({ settlement })),
     );
-    const changed = judged.filter((one) => settle(held, one));
-    await save(sql, held);
-    return changedIn(held, changed);
+    const changed = judged.filter((one) => settle(locked, one));
+    await save(sql, locked);
+    return changedIn(locked, changed);
   }),
 } satisfies Partial<Verbs>;

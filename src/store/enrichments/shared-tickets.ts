@@ -1,7 +1,7 @@
 // Tickets that the platform gave for different people. Whose an answer is, is judged in the step that settles it, among all
 // who have its ticket by then; who gets the ticket later is judged together with those that were settled before.
 import { withdraw } from '../../model/enrichment/answer.js';
-import type { Enrichment, Held } from '../../model/enrichment/held.js';
+import type { Enrichment, Locked } from '../../model/enrichment/locked.js';
 import {
   isNamedAlone,
   listHolders,
@@ -11,8 +11,8 @@ import {
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
 import type { Settlement } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
-import { hold } from './hold.js';
 import { IS_REMEMBERED } from './known-answers.js';
+import { lockRows } from './lock-rows.js';
 
 const HOLDERS_MAX = 100;
 /** Enrichments `e` with their runs `r`, and the line of their first lead there. */
@@ -59,20 +59,20 @@ interface Sharer extends TicketHolder {
 /** A settlement fails unless the answer names its person alone; one that was settled before is taken back. */
 export async function judgeShared(
   sql: Sql,
-  held: Held,
+  locked: Locked,
   told: readonly Told[],
 ): Promise<Settlement[]> {
-  const sharers = await findSharers(sql, held, told);
+  const sharers = await findSharers(sql, locked, told);
   return told.map(({ settlement, ticket: named }) => {
-    const ticket = held.rows.get(settlement.id)?.ticket ?? named;
+    const ticket = locked.rows.get(settlement.id)?.ticket ?? named;
     const all = sharers.filter((one) => one.ticket === ticket);
     const own = all.find(({ row }) => row.id === settlement.id);
-    return own === undefined ? settlement : judge(held, settlement, own, all);
+    return own === undefined ? settlement : judge(locked, settlement, own, all);
   });
 }
 
 function judge(
-  held: Held,
+  locked: Locked,
   settlement: Settlement,
   own: Sharer,
   all: readonly Sharer[],
@@ -83,7 +83,7 @@ function judge(
   for (const other of others) {
     const theirs = othersOf(other, all);
     if (!isNamedAlone(result, other.inputs, theirs)) {
-      withdraw(held, other.row, reasonOf(other, theirs));
+      withdraw(locked, other.row, reasonOf(other, theirs));
     }
   }
   if (isNamedAlone(result, own.inputs, others)) return settlement;
@@ -100,10 +100,10 @@ function reasonOf({ runId }: Sharer, others: readonly Sharer[]): string {
 }
 
 /** All who have a ticket that different requests have, locked: also those that learn it in this step. */
-async function findSharers(sql: Sql, held: Held, told: readonly Told[]): Promise<Sharer[]> {
+async function findSharers(sql: Sql, locked: Locked, told: readonly Told[]): Promise<Sharer[]> {
   const byTicket = new Map<string, Set<Enrichment>>();
   for (const { settlement, ticket: named } of told) {
-    const row = held.rows.get(settlement.id);
+    const row = locked.rows.get(settlement.id);
     const ticket = row?.ticket ?? named;
     if (row === undefined || !('result' in settlement) || typeof ticket !== 'string') continue;
     byTicket.set(ticket, (byTicket.get(ticket) ?? new Set()).add(row));
@@ -113,11 +113,11 @@ async function findSharers(sql: Sql, held: Held, told: readonly Told[]): Promise
     'SELECT id FROM enrichments WHERE ticket = ANY ($1)',
     [[...byTicket.keys()]],
   );
-  const missing = named.flatMap(({ id }) => (held.rows.has(id) ? [] : [id]));
-  for (const [id, row] of (await hold(sql, missing)).rows) {
-    if (!held.rows.has(id)) held.rows.set(id, row);
+  const missing = named.flatMap(({ id }) => (locked.rows.has(id) ? [] : [id]));
+  for (const [id, row] of (await lockRows(sql, missing)).rows) {
+    if (!locked.rows.has(id)) locked.rows.set(id, row);
   }
-  for (const row of held.rows.values()) {
+  for (const row of locked.rows.values()) {
     if (row.ticket !== null) byTicket.get(row.ticket)?.add(row);
   }
   const shared = [...byTicket].flatMap(([ticket, all]) => {

@@ -2,7 +2,7 @@
 // that changes the enrichment, and claims of an account with a cap wait for each other: so a cap holds over all
 // processes.
 import { fromThousandths, toThousandths } from '../../model/credits.js';
-import { type Cost, costOf, type Held } from '../../model/enrichment/held.js';
+import { type Cost, costOf, type Locked } from '../../model/enrichment/locked.js';
 import {
   CAP_PERIODS,
   type CapState,
@@ -13,18 +13,18 @@ import {
 } from '../../model/schedule/caps.js';
 import type { Row, Sql } from '../sql.js';
 
-export async function keepSpending(sql: Sql, costs: Held['costs']): Promise<void> {
+export async function keepSpending(sql: Sql, costs: Locked['costs']): Promise<void> {
   await addCosts(
     sql,
     [...costs].flatMap(([row, before]) => [negative(before) ?? [], costOf(row) ?? []]).flat(),
   );
 }
 
-/** Gives back what is held for sends of enrichments that cannot be charged. */
+/** Gives back what is reserved for sends of enrichments that cannot be charged. */
 export async function release(sql: Sql, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const costs = await sql.rows<Cost>(
-    `SELECT coalesce(paid_by, run_id) AS run, counted_at AS quarter, 0 AS spent, -price_max AS held
+    `SELECT coalesce(paid_by, run_id) AS run, counted_at AS quarter, 0 AS spent, -price_max AS reserved
      FROM enrichments WHERE id = ANY ($1) AND counted_at IS NOT NULL`,
     [ids],
   );
@@ -32,7 +32,7 @@ export async function release(sql: Sql, ids: readonly number[]): Promise<void> {
 }
 
 function negative(cost: Cost | null): Cost | null {
-  return cost && { ...cost, spent: -cost.spent, held: -cost.held };
+  return cost && { ...cost, spent: -cost.spent, reserved: -cost.reserved };
 }
 
 async function addCosts(sql: Sql, costs: readonly Cost[]): Promise<void> {
@@ -42,8 +42,8 @@ async function addCosts(sql: Sql, costs: readonly Cost[]): Promise<void> {
   );
   await addSpending(
     sql,
-    costs.map(({ held, quarter, run, spent }) => {
-      return { account: accounts.get(run) as string, quarter, spent, held };
+    costs.map(({ reserved, quarter, run, spent }) => {
+      return { account: accounts.get(run) as string, quarter, spent, reserved };
     }),
   );
 }
@@ -68,7 +68,7 @@ interface SpendingRow extends Row {
   readonly account: string;
   readonly quarter: number;
   readonly spent: number;
-  readonly held: number;
+  readonly reserved: number;
 }
 
 /** Locks the rows in their order. Several runs of an account may add to one. */
@@ -76,18 +76,18 @@ export async function addSpending(sql: Sql, rows: readonly SpendingRow[]): Promi
   const sums = new Map<string, SpendingRow>();
   for (const row of rows) {
     const key = `${row.account} ${row.quarter}`;
-    const { held, spent } = sums.get(key) ?? { held: 0, spent: 0 };
-    sums.set(key, { ...row, spent: row.spent + spent, held: row.held + held });
+    const { reserved, spent } = sums.get(key) ?? { reserved: 0, spent: 0 };
+    sums.set(key, { ...row, spent: row.spent + spent, reserved: row.reserved + reserved });
   }
   await sql.insert(
     'spending',
     [...sums.values()]
-      .filter(({ held, spent }) => held !== 0 || spent !== 0)
+      .filter(({ reserved, spent }) => reserved !== 0 || spent !== 0)
       .sort((a, b) =>
         a.account === b.account ? a.quarter - b.quarter : a.account < b.account ? -1 : 1,
       ),
     `ON CONFLICT (account, quarter) DO UPDATE SET
-       spent = spending.spent + excluded.spent, held = spending.held + excluded.held`,
+       spent = spending.spent + excluded.spent, reserved = spending.reserved + excluded.reserved`,
   );
 }
 
@@ -130,8 +130,8 @@ export async function readCaps(
       const timezone = caps[of]?.timezone;
       if (credits === undefined || timezone === undefined) continue;
       const { from, until } = periodAt(period, at, timezone);
-      const sum = await sql.row<{ spent: number; held: number }>(
-        `SELECT coalesce(sum(spent), 0)::bigint AS spent, coalesce(sum(held), 0)::bigint AS held FROM spending
+      const sum = await sql.row<{ spent: number; reserved: number }>(
+        `SELECT coalesce(sum(spent), 0)::bigint AS spent, coalesce(sum(reserved), 0)::bigint AS reserved FROM spending
          WHERE account = $1 AND quarter >= $2 AND quarter < $3`,
         [account, from, until],
       );
@@ -141,7 +141,7 @@ export async function readCaps(
         timezone,
         credits,
         spent: fromThousandths(sum?.spent ?? 0),
-        held: fromThousandths(sum?.held ?? 0),
+        reserved: fromThousandths(sum?.reserved ?? 0),
         from,
         until,
       });

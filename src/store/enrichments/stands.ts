@@ -1,14 +1,14 @@
 // Which enrichments stand in for which asks of others. Those that are stood in for follow: each gets what has become of
 // the others, in the transaction that changes these.
-import type { Enrichment, Held } from '../../model/enrichment/held.js';
-import { type Stand, standingOf } from '../../model/enrichment/look.js';
+import type { Enrichment, Locked } from '../../model/enrichment/locked.js';
+import { knownAs, type Stand } from '../../model/enrichment/look.js';
 import { hasEnded } from '../../model/enrichment/payable.js';
 import { traitsOf } from '../../model/enrichment/person.js';
 import { follow } from '../../model/enrichment/stand.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import type { Result } from '../../model/result.js';
 import type { Sql } from '../sql.js';
-import { hold, readResults } from './hold.js';
+import { lockRows, readResults } from './lock-rows.js';
 
 interface StandRow {
   readonly id: number;
@@ -16,7 +16,7 @@ interface StandRow {
   readonly from: number;
 }
 
-export async function keepStands(sql: Sql, { stands }: Held): Promise<void> {
+export async function keepStands(sql: Sql, { stands }: Locked): Promise<void> {
   if (stands.size === 0) return;
   const ids = Array.from(stands.keys(), ({ id }) => id);
   await sql.run('DELETE FROM stands WHERE enrichment_id = ANY ($1)', [ids]);
@@ -26,10 +26,10 @@ export async function keepStands(sql: Sql, { stands }: Held): Promise<void> {
   await sql.insert('stands', rows);
 }
 
-export async function followAll(sql: Sql, held: Held): Promise<void> {
-  const changed = [...held.changes].flatMap(([row, changes]) => {
+export async function followAll(sql: Sql, locked: Locked): Promise<void> {
+  const changed = [...locked.changes].flatMap(([row, changes]) => {
     const isNews = changes.some(({ state }) => state !== undefined && hasEnded(state));
-    return row.id > 0 && (isNews || held.results.has(row)) ? row.id : [];
+    return row.id > 0 && (isNews || locked.results.has(row)) ? row.id : [];
   });
   if (changed.length === 0) return;
   // In most states none stands in for another.
@@ -42,15 +42,15 @@ export async function followAll(sql: Sql, held: Held): Promise<void> {
   );
   const followers = [...new Set(rows.map(({ id }) => id))];
   const ids = [...new Set([...followers, ...rows.map(({ from }) => from)])];
-  const missing = ids.filter((id) => !held.rows.has(id));
-  for (const [id, row] of (await hold(sql, missing)).rows) held.rows.set(id, row);
+  const missing = ids.filter((id) => !locked.rows.has(id));
+  for (const [id, row] of (await lockRows(sql, missing)).rows) locked.rows.set(id, row);
   const kept = await readResults(sql, ids);
-  const resultOf = (row: Enrichment): Result => held.results.get(row) ?? kept.get(row.id) ?? {};
+  const resultOf = (row: Enrichment): Result => locked.results.get(row) ?? kept.get(row.id) ?? {};
   for (const id of followers) {
-    const row = held.rows.get(id);
+    const row = locked.rows.get(id);
     if (row === undefined) continue;
     const stands = rows.flatMap((one): Stand<Enrichment>[] => {
-      const from = held.rows.get(one.from);
+      const from = locked.rows.get(one.from);
       if (one.id !== id || from === undefined) return [];
       const asks = toAsks(one.ask);
       const candidate = {
@@ -59,10 +59,10 @@ export async function followAll(sql: Sql, held: Held): Promise<void> {
         traits: traitsOf({}),
         keys: new Set(asks),
       };
-      const is = standingOf(asks, candidate) ?? 'open';
+      const is = knownAs(asks, candidate) ?? 'open';
       // What is sent again is in doubt as before until it ends.
       return [{ asks, from: candidate, is: is === 'open' ? 'unsure' : is }];
     });
-    follow(held, { row, stands, result: resultOf(row) });
+    follow(locked, { row, stands, result: resultOf(row) });
   }
 }

@@ -3,7 +3,7 @@ import type { Prices } from '../../model/ask.js';
 import { toThousandths } from '../../model/credits.js';
 import { keepUnread, settle } from '../../model/enrichment/answer.js';
 import { targetOf } from '../../model/enrichment/arrows.js';
-import { change, type Enrichment } from '../../model/enrichment/held.js';
+import { change, type Enrichment } from '../../model/enrichment/locked.js';
 import { sentRequest, waits } from '../../model/enrichment/look.js';
 import { type Book, lookOnce } from '../../model/enrichment/share.js';
 import { awaitOthers, conclude, standIn, WAITS_MS } from '../../model/enrichment/stand.js';
@@ -13,11 +13,11 @@ import type { Claim, ClaimTerms, SubmitRecord } from '../../ports/store/enrichme
 import { lockAccountOf, lockTickets, type Row, type Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
-import { save } from './held.js';
-import { hold } from './hold.js';
 import { openBook } from './known.js';
 import { IS_SUPPRESSED } from './known-answers.js';
+import { lockRows } from './lock-rows.js';
 import { moveAll } from './move.js';
+import { save } from './save.js';
 import { judgeShared } from './shared-tickets.js';
 import { addSpending, openClaimRoom, release } from './spending.js';
 
@@ -89,8 +89,8 @@ export const submitVerbs = {
       });
       claimed.push(...submitted);
     }
-    const held = claimed.reduce((sum, { priceMax }) => sum + priceMax, 0);
-    await addSpending(sql, [{ account, quarter: countedAt, spent: 0, held }]);
+    const reserved = claimed.reduce((sum, { priceMax }) => sum + priceMax, 0);
+    await addSpending(sql, [{ account, quarter: countedAt, spent: 0, reserved }]);
     return {
       claimed: claimed
         .sort((a, b) => a.id - b.id)
@@ -163,17 +163,17 @@ async function takeAtOnce(
   accepted: readonly Extract<SubmitRecord, { kind: 'accepted' }>[],
 ): Promise<ReadonlyMap<number, Enrichment>> {
   const told = accepted.flatMap(({ atOnce, id }) => (atOnce === undefined ? [] : { id, atOnce }));
-  const held = await hold(
+  const locked = await lockRows(
     sql,
     told.map(({ id }) => id),
   );
   const answers = told.flatMap(({ atOnce }) => (atOnce.kind === 'settle' ? atOnce : []));
-  for (const one of await judgeShared(sql, held, answers)) settle(held, one);
+  for (const one of await judgeShared(sql, locked, answers)) settle(locked, one);
   for (const { atOnce } of told) {
-    if (atOnce.kind === 'unread') keepUnread(held, atOnce.answer);
+    if (atOnce.kind === 'unread') keepUnread(locked, atOnce.answer);
   }
-  await save(sql, held);
-  return held.rows;
+  await save(sql, locked);
+  return locked.rows;
 }
 
 /** A queued enrichment, as a claim needs it. */
@@ -240,22 +240,22 @@ async function mustLook(sql: Sql, runId: number): Promise<boolean> {
 async function nameFirst(
   sql: Sql,
   { alike, at, limit, runId }: Naming,
-  locked = '',
+  lock = '',
 ): Promise<Claimable[]> {
   const due = `${QUEUED} AND ${IS_DUE}`;
   if (alike === undefined) {
-    return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} ${FIRST} ${locked}`, [runId, limit, at]);
+    return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} ${FIRST} ${lock}`, [runId, limit, at]);
   }
   const oldest =
     alike === 'any'
-      ? await sql.row<Pick<Enrichment, 'sent'>>(`SELECT e.sent FROM ${due} ${FIRST} ${locked}`, [
+      ? await sql.row<Pick<Enrichment, 'sent'>>(`SELECT e.sent FROM ${due} ${FIRST} ${lock}`, [
           runId,
           1,
           at,
         ])
       : { sent: alike };
   if (oldest === undefined) return [];
-  return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} AND e.sent = $4 ${FIRST} ${locked}`, [
+  return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} AND e.sent = $4 ${FIRST} ${lock}`, [
     runId,
     limit,
     at,

@@ -2,14 +2,14 @@
 // behind.
 import { fromThousandths } from '../../model/credits.js';
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
-import { NEVER } from '../../model/enrichment/held.js';
+import { NEVER } from '../../model/enrichment/locked.js';
 import { cutOff, takeOver } from '../../model/enrichment/send.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import type { RunWork } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { makeDue, UNREAD } from './due.js';
-import { holdEach, named, namedByLeads } from './held.js';
+import { holdEach, named, namedByLeads } from './save.js';
 
 /** The condition of the partial index on work left, to the letter: SQLite uses that index for nothing else. */
 const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;
@@ -71,16 +71,16 @@ export const workVerbs = {
       (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.account = own.account
        WHERE own.id = $2 AND other.id <> $2
          AND (own.step_of IS NULL OR other.step_of IS NULL OR other.step_of <> own.step_of))`);
-    await holdEach(sql, inherited, [runId], (held, row) => {
+    await holdEach(sql, inherited, [runId], (locked, row) => {
       const isOurs = row.runId !== runId && ofJob.get(row.runId) === ofJob.get(runId);
-      if (isOurs && row.state === 'awaiting') takeOver(held, row, { runId });
+      if (isOurs && row.state === 'awaiting') takeOver(locked, row, { runId });
     });
     // The run that holds a waterfall's leads does this for all of its steps, before any of them sends.
     const left = named(`e.state = 'submitting' AND e.run_id IN
       (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = $2 AND step_of IS NULL))`);
     let uncertain = 0;
-    await holdEach(sql, left, [runId], (held, row) => {
-      if (ofJob.has(row.runId) && cutOff(held, row)) uncertain += 1;
+    await holdEach(sql, left, [runId], (locked, row) => {
+      if (ofJob.has(row.runId) && cutOff(locked, row)) uncertain += 1;
     });
     if (reread !== undefined) {
       await makeDue(sql, runId, reread.at, UNREAD);
@@ -100,11 +100,11 @@ export const workVerbs = {
     const text = namedByLeads(
       `(e.state = 'submitting' OR (e.run_id <> $2 AND (e.state = 'queued' OR e.state = 'awaiting')))`,
     );
-    await holdEach(sql, text, [runId], (held, row) => {
-      if (row.runId !== runId && takeOver(held, row, { runId })) return;
+    await holdEach(sql, text, [runId], (locked, row) => {
+      if (row.runId !== runId && takeOver(locked, row, { runId })) return;
       if (row.state !== 'submitting') return;
       if ((row.submittedAt ?? 0) >= abandonedBefore) elsewhere.add(row.id);
-      else if (cutOff(held, row)) givenUp += 1;
+      else if (cutOff(locked, row)) givenUp += 1;
     });
     const left = await work(sql, runId);
     if (left.queued > 0) await markFirst(sql, runId);

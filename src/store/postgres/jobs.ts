@@ -49,10 +49,10 @@ export async function takeLease(
   );
   if (made !== undefined) return { lease: { job, epoch: made.epoch } };
   // FOR UPDATE, because FOR KEY SHARE neither waits for nor sees an update of the epoch alone.
-  const held = await sql.row<LeaseRow>(`${LEASE} FOR UPDATE`, [job]);
-  if (held === undefined) throw new Error(`the lease of ${job} is neither there nor not there`);
-  if (held.leftMs > 0 && !isDead(held)) {
-    const { host, leftMs, pid, since } = held;
+  const row = await sql.row<LeaseRow>(`${LEASE} FOR UPDATE`, [job]);
+  if (row === undefined) throw new Error(`the lease of ${job} is neither there nor not there`);
+  if (row.leftMs > 0 && !isDead(row)) {
+    const { host, leftMs, pid, since } = row;
     return { holder: { pid, host, since }, leftMs };
   }
   const taken = await sql.row<{ epoch: number }>(
@@ -70,8 +70,8 @@ export async function takeLease(
  * @throws SluiceError `busy` if another process has it
  */
 export async function holdLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
-  const held = await sql.row<LeaseRow>(`${LEASE} FOR KEY SHARE`, [job]);
-  if (held?.epoch !== epoch) throw isTakenOver(job);
+  const row = await sql.row<LeaseRow>(`${LEASE} FOR KEY SHARE`, [job]);
+  if (row?.epoch !== epoch) throw isTakenOver(job);
 }
 
 function isTakenOver(job: string): SluiceError {
@@ -151,9 +151,9 @@ export function isDead({ host, pid, realm }: Origin): boolean {
 }
 
 async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
-  const held = await sql.row<LeaseRow>(LEASE, [job]);
-  if (held === undefined || held.leftMs <= 0 || isDead(held)) return null;
-  return { pid: held.pid, host: held.host, since: held.since };
+  const row = await sql.row<LeaseRow>(LEASE, [job]);
+  if (row === undefined || row.leftMs <= 0 || isDead(row)) return null;
+  return { pid: row.pid, host: row.host, since: row.since };
 }
 
 export const jobVerbs = {

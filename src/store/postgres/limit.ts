@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
   dealSlots,
-  heldBySenders,
   joinSenders,
   leaveSenders,
+  usedBySenders,
 } from '../../model/schedule/limit-shares.js';
 import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
 import type { Rate } from '../../model/schedule/rate.js';
@@ -75,5 +75,5 @@ export async function lookAtSenders(sql: Sql, account: string, limit: Rate): Pro
     account,
   ]);
   const now = { at: row?.at ?? 0, steady: null };
-  return heldBySenders(row === undefined ? null : parse(row), limit, now);
+  return usedBySenders(row === undefined ? null : parse(row), limit, now);
 }

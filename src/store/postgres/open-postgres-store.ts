@@ -88,7 +88,7 @@ function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms)
     const isBounded = marks.includes('hot') || marks.includes('bounded');
     if (kind === 'read') return (work) => database.perform(work, { kind: 'snapshot', isBounded });
     const guard = async (sql: Sql): Promise<void> => {
-      // A state is not moved while a job is held, and the move ends leases that are over.
+      // A state is not moved while a job is locked, and the move ends leases that are over.
       if (lease !== undefined && !marks.includes('unfenced')) await holdLease(sql, lease);
       else await refuseIfMoved(sql);
       if (marks.includes('paying')) await refuseOtherServer(sql, database.shown);

@@ -8,12 +8,12 @@ import { checkSchema, SERVER_NOW } from './database/schema.js';
 
 const CLOCK_MS_MAX = 2_000;
 
-interface Standing {
+interface ServerState {
   readonly settings: Readonly<Record<string, string>>;
   readonly isSameServer: boolean;
 }
 
-const STANDING = `SELECT json_build_object('fsync', current_setting('fsync'),
+const SERVER_STATE = `SELECT json_build_object('fsync', current_setting('fsync'),
     'full_page_writes', current_setting('full_page_writes'),
     'synchronous_commit', current_setting('synchronous_commit'))::text AS settings,
   identity.server = now.server AND identity.timeline = now.timeline AS "isSameServer"
@@ -22,9 +22,9 @@ const STANDING = `SELECT json_build_object('fsync', current_setting('fsync'),
 /** @throws SluiceError `store` for a database from which nothing may be paid */
 export async function checkSending(database: Database, now?: () => number): Promise<void> {
   const { shown } = database;
-  const standing = await database.perform((sql) => readStanding(sql), { kind: 'snapshot' });
-  refuseStanding(standing, shown);
-  const lost = Object.entries(standing.settings).find(([, value]) => value === 'off');
+  const state = await database.perform((sql) => readServerState(sql), { kind: 'snapshot' });
+  refuseState(state, shown);
+  const lost = Object.entries(state.settings).find(([, value]) => value === 'off');
   if (lost !== undefined) throw forgets(shown, lost[0]);
   const aheadMs = await clockAhead(database, now);
   if (Math.abs(aheadMs) > CLOCK_MS_MAX) throw hasOtherTime(shown, aheadMs);
@@ -74,7 +74,7 @@ export async function lookAtServer(database: Database): Promise<ServerLook> {
 
 /** The same check within a verb before a payment: another server may have taken over meanwhile. */
 export async function refuseOtherServer(sql: Sql, shown: string): Promise<void> {
-  refuseStanding(await readStanding(sql), shown);
+  refuseState(await readServerState(sql), shown);
 }
 
 /** Returns whether another one was before. */
@@ -104,13 +104,13 @@ async function clockAhead(database: Database, now = Date.now): Promise<number> {
   );
 }
 
-async function readStanding(sql: Sql): Promise<Standing> {
-  const row = await sql.row<Omit<Standing, 'settings'> & { settings: string }>(STANDING);
+async function readServerState(sql: Sql): Promise<ServerState> {
+  const row = await sql.row<Omit<ServerState, 'settings'> & { settings: string }>(SERVER_STATE);
   if (row === undefined) throw new Error('the state has no identity');
-  return { ...row, settings: JSON.parse(row.settings) as Standing['settings'] };
+  return { ...row, settings: JSON.parse(row.settings) as ServerState['settings'] };
 }
 
-function refuseStanding({ isSameServer }: Standing, shown: string): void {
+function refuseState({ isSameServer }: ServerState, shown: string): void {
   if (!isSameServer) throw isOtherServer(shown);
 }
 

@@ -1,5 +1,5 @@
 import { fromThousandths } from '../../model/credits.js';
-import { NEVER } from '../../model/enrichment/held.js';
+import { NEVER } from '../../model/enrichment/locked.js';
 import { toAsks, toRequest } from '../../model/enrichment/stored-request.js';
 import type {
   EnrichmentHistory,

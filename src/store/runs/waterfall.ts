@@ -7,9 +7,9 @@ import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';
 import { ENDS_OR_UNKNOWN, SET_ASIDE, type Waterfall } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
-import { namedByLeads, nameEach, save } from '../enrichments/held.js';
-import { hold } from '../enrichments/hold.js';
 import { IS_SUPPRESSED, OLDER_ANSWER } from '../enrichments/known-answers.js';
+import { lockRows } from '../enrichments/lock-rows.js';
+import { namedByLeads, nameEach, save } from '../enrichments/save.js';
 import { lockAccountOf, type Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { readPlan } from './kept-plan.js';
@@ -166,7 +166,7 @@ export async function leaveAside(
   { held, run }: { readonly held: number; readonly run: number },
   ids: readonly number[],
 ): Promise<number> {
-  const book = await hold(sql, ids);
+  const book = await lockRows(sql, ids);
   const aside = ids.filter((id) => {
     const row = book.rows.get(id);
     return row?.state === 'queued' && row.lostSends === 0;

@@ -214,10 +214,10 @@ export function otherTables(kind: DatabaseKind): string {
   -- What an account has spent on requests sent in a quarter of an hour, and what it may still be charged for them, at the
   -- highest price. Outlives the enrichments.
   CREATE TABLE spending (
-    account TEXT NOT NULL,
-    quarter ${int} NOT NULL,
-    spent   ${int} NOT NULL,
-    held    ${int} NOT NULL,
+    account  TEXT NOT NULL,
+    quarter  ${int} NOT NULL,
+    spent    ${int} NOT NULL,
+    reserved ${int} NOT NULL,
     PRIMARY KEY (account, quarter)
   ) ${keyed};
   -- The most that all jobs together may spend of an account, in thousandths; null for no cap.

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import {
   dealSlots,
-  heldBySenders,
   joinSenders,
   leaveSenders,
+  usedBySenders,
 } from '../../model/schedule/limit-shares.js';
 import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
 import type { Rate } from '../../model/schedule/rate.js';
@@ -106,5 +106,5 @@ export async function lookAtSenders(
   limit: Rate,
   now: Moment,
 ): Promise<OtherSenders> {
-  return heldBySenders(await readState(sql, account), limit, now);
+  return usedBySenders(await readState(sql, account), limit, now);
 }

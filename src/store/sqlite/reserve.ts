@@ -19,12 +19,12 @@ export interface Reserve {
 }
 
 export function createReserve(path: string): Reserve {
-  const held = new Set<string>();
+  const senders = new Set<string>();
   let isGivenUp = false;
   const fileOf = (sender: string): string => `${path}-reserve-${sender}`;
 
   const release = (sender: string): void => {
-    held.delete(sender);
+    senders.delete(sender);
     try {
       rmSync(fileOf(sender), { force: true });
     } catch {
@@ -33,8 +33,8 @@ export function createReserve(path: string): Reserve {
   };
 
   const giveUp = (): void => {
-    if (held.size > 0) isGivenUp = true;
-    for (const sender of held) release(sender);
+    if (senders.size > 0) isGivenUp = true;
+    for (const sender of senders) release(sender);
   };
 
   return {
@@ -48,7 +48,7 @@ export function createReserve(path: string): Reserve {
           ? diskIsFull()
           : new Database.SqliteError(String(error), 'SQLITE_IOERR');
       }
-      held.add(sender);
+      senders.add(sender);
       isGivenUp = false;
     },
     release,

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { NOTHING_HELD } from '../../model/schedule/rate.js';
+import { UNUSED } from '../../model/schedule/rate.js';
 import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/state-checkup.js';
 import { sizeAt } from '../maintenance/size.js';
 import { STRAYS } from '../maintenance/strays.js';
@@ -159,7 +159,7 @@ function prepareCheckup(
     busyJobs: () => look((sql) => busyJobs(sql, path), []),
     senders: (account, limit, now) =>
       look((sql) => lookAtSenders(sql, account, limit, now), {
-        held: NOTHING_HELD,
+        use: UNUSED,
         isSending: false,
       }),
     pausedSince: (job) => look((sql) => pausedSince(sql, job), null),

@@ -113,10 +113,10 @@ describe('a row', () => {
 });
 
 it.each([
-  [1, 'Refused. That call held people from line 2 to line 4; none was added before it.'],
-  [2, 'Refused. That call held people from line 5 to line 6; 2 were added before it.'],
-  [3, 'Refused. That call held people from line 7; 4 were added before it.'],
-])('a refusal of call %i tells whom it held, and how many are in', async (from, said) => {
+  [1, 'Refused. That call had people from line 2 to line 4; none was added before it.'],
+  [2, 'Refused. That call had people from line 5 to line 6; 2 were added before it.'],
+  [3, 'Refused. That call had people from line 7; 4 were added before it.'],
+])('a refusal of call %i tells whom it had, and how many are in', async (from, said) => {
   const text = 'email\na@b.com\nnobody\nc@b.com\nd@b.com\ne@b.com\nf@b.com\n';
   await expect(added(text, undefined, 2, 'people.csv', from)).rejects.toMatchObject({
     code: 'platform',

@@ -1,7 +1,7 @@
 // Answers that were bought elsewhere: known from then on, for nothing, by their own dates.
 import { describe, expect, it } from 'vitest';
 import type { Ask, Inputs } from '../../../src/model/ask.js';
-import { NEVER } from '../../../src/model/enrichment/held.js';
+import { NEVER } from '../../../src/model/enrichment/locked.js';
 import { createPersonMatch } from '../../../src/model/person-match.js';
 import type { Result } from '../../../src/model/result.js';
 import { identifiersOf } from '../../../src/model/suppression.js';

@@ -20,8 +20,8 @@ import {
   STATES,
   stateAfter,
 } from '../../../src/model/enrichment/arrows.js';
-import { type Enrichment, type Held, openHeld } from '../../../src/model/enrichment/held.js';
-import type { Sight, Standing } from '../../../src/model/enrichment/look.js';
+import { type Enrichment, type Locked, openLocked } from '../../../src/model/enrichment/locked.js';
+import type { KnownAs, Sight } from '../../../src/model/enrichment/look.js';
 import { traitsOf } from '../../../src/model/enrichment/person.js';
 import { cutOff, requeue, takeOver } from '../../../src/model/enrichment/send.js';
 import { conclude } from '../../../src/model/enrichment/stand.js';
@@ -75,7 +75,7 @@ function settlementOf(id: number, outcome: Settlement['outcome']): Settlement {
 }
 
 /** Another enrichment stands in for all that is asked. */
-function sightOf(is: Standing): Sight<Enrichment> {
+function sightOf(is: KnownAs): Sight<Enrichment> {
   const row = rowIn('found');
   const from = { row, result: FOUND, traits: traitsOf(INPUTS), keys: new Set([null]) };
   return { stands: [{ asks: ['find_phone'], is, from }], open: [] };
@@ -91,29 +91,29 @@ describe('an event', () => {
    */
   const CAUSES: Record<
     Exclude<EnrichmentEvent, 'known_sent' | 'heard' | SendEvent>,
-    (held: Held, row: Enrichment) => unknown
+    (locked: Locked, row: Enrichment) => unknown
   > = {
     cut_off: cutOff,
-    found: (held) => settle(held, settlementOf(1, 'found')),
-    not_found: (held) => settle(held, settlementOf(1, 'not_found')),
-    failed: (held) => settle(held, settlementOf(1, 'failed')),
-    timed_out: (held) => settle(held, settlementOf(1, 'timed_out')),
-    stood: (held, row) => {
+    found: (locked) => settle(locked, settlementOf(1, 'found')),
+    not_found: (locked) => settle(locked, settlementOf(1, 'not_found')),
+    failed: (locked) => settle(locked, settlementOf(1, 'failed')),
+    timed_out: (locked) => settle(locked, settlementOf(1, 'timed_out')),
+    stood: (locked, row) => {
       row.answeredAt = T0;
-      settle(held, settlementOf(1, 'timed_out'));
+      settle(locked, settlementOf(1, 'timed_out'));
     },
-    postponed: (held) => postpone(held, pending),
-    unread: (held) => keepUnread(held, { id: 1, body: '?', reason: 'unread' }),
-    due_now: (held, row) => dueNow(held, row, T0 - 1),
-    taken_over: (held, row) => takeOver(held, row, { runId: 2 }),
-    reopened: (held, row) => reopen(held, row, { runId: 2, at: T0, deadlineAt: T0 }),
-    requeued: (held, row) => requeue(held, row, 2),
-    withdrawn: (held, row) => withdraw(held, row, 'ticket shared with line 3'),
-    reread: (held, row) => reread(held, row, { runId: 2, at: T0 }),
-    known: (held, row) => conclude(held, row, sightOf('value')),
-    known_miss: (held, row) => conclude(held, row, sightOf('miss')),
-    known_failed: (held, row) => conclude(held, row, sightOf('failed')),
-    known_unsure: (held, row) => conclude(held, row, sightOf('unsure')),
+    postponed: (locked) => postpone(locked, pending),
+    unread: (locked) => keepUnread(locked, { id: 1, body: '?', reason: 'unread' }),
+    due_now: (locked, row) => dueNow(locked, row, T0 - 1),
+    taken_over: (locked, row) => takeOver(locked, row, { runId: 2 }),
+    reopened: (locked, row) => reopen(locked, row, { runId: 2, at: T0, deadlineAt: T0 }),
+    requeued: (locked, row) => requeue(locked, row, 2),
+    withdrawn: (locked, row) => withdraw(locked, row, 'ticket shared with line 3'),
+    reread: (locked, row) => reread(locked, row, { runId: 2, at: T0 }),
+    known: (locked, row) => conclude(locked, row, sightOf('value')),
+    known_miss: (locked, row) => conclude(locked, row, sightOf('miss')),
+    known_failed: (locked, row) => conclude(locked, row, sightOf('failed')),
+    known_unsure: (locked, row) => conclude(locked, row, sightOf('unsure')),
   };
 
   it.each(Object.keys(CAUSES) as (keyof typeof CAUSES)[])(
@@ -121,11 +121,15 @@ describe('an event', () => {
     (event) => {
       for (const state of STATES) {
         const row = rowIn(state);
-        const held = openHeld([row]);
-        CAUSES[event](held, row);
+        const locked = openLocked([row]);
+        CAUSES[event](locked, row);
         const to = stateAfter(state, event);
         expect([event, state, row.state]).toEqual([event, state, to ?? state]);
-        expect([event, state, held.changes.size]).toEqual([event, state, to === undefined ? 0 : 1]);
+        expect([event, state, locked.changes.size]).toEqual([
+          event,
+          state,
+          to === undefined ? 0 : 1,
+        ]);
       }
     },
   );
@@ -133,20 +137,20 @@ describe('an event', () => {
   it('that a webhook brings goes along each arrow by itself, and only where it was sent', () => {
     const told = (['queued', 'submitting', 'uncertain'] as const).map((state) => {
       const row = rowIn(state, { ticket: null });
-      const held = openHeld([row]);
-      settleDelivered(held, settlementOf(1, 'found'), { ...naming, ticket: 'enr_2' });
-      expect([...held.learnt.keys()]).toEqual(['enr_2']);
-      return held.changes.get(row)?.flatMap((one) => one.state ?? []);
+      const locked = openLocked([row]);
+      settleDelivered(locked, settlementOf(1, 'found'), { ...naming, ticket: 'enr_2' });
+      expect([...locked.learnt.keys()]).toEqual(['enr_2']);
+      return locked.changes.get(row)?.flatMap((one) => one.state ?? []);
     });
     expect(told).toEqual([['submitting', 'uncertain', 'found'], ['uncertain', 'found'], ['found']]);
 
     const unsent = rowIn('queued', { sendCount: 0 });
-    expect(settleDelivered(openHeld([unsent]), settlementOf(1, 'found'), naming)).toBe(false);
+    expect(settleDelivered(openLocked([unsent]), settlementOf(1, 'found'), naming)).toBe(false);
     expect(unsent.state).toBe('queued');
 
     const heard = rowIn('uncertain', { ticket: null });
     const naming2 = { ...naming, ticket: 'enr_2' };
-    expect(postponeDelivered(openHeld([heard]), pending, naming2)).toBe(true);
+    expect(postponeDelivered(openLocked([heard]), pending, naming2)).toBe(true);
     expect(heard).toMatchObject({ state: 'awaiting', ticket: 'enr_2' });
   });
 });

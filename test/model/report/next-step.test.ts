@@ -46,12 +46,12 @@ it('each way to end has its name, and the advice that works', () => {
     timezone: 'Europe/Vienna',
     credits: 500,
     spent: 480,
-    held: 15,
+    reserved: 15,
     from: AT,
     until: AT,
   } as const;
   expect(tell('stopped_at_cap', { cap })).toBe(
-    `Run 7 stopped at the cap of 500 credits a day (Europe/Vienna): 480 spent, 15 held, 5 left until 2026-11-21 07:40:12 (UTC). It goes on with its next start after that, or once the cap is raised. ${on}`,
+    `Run 7 stopped at the cap of 500 credits a day (Europe/Vienna): 480 spent, 15 reserved, 5 left until 2026-11-21 07:40:12 (UTC). It goes on with its next start after that, or once the cap is raised. ${on}`,
   );
   expect(tell('stopped_at_cap')).toBe(`Run 7 stopped at a cap, and there is room again. ${on}`);
   expect(tell('paused', { pausedAt: AT })).toBe(

@@ -80,7 +80,7 @@ const CAP: CapState = {
   timezone: 'Europe/Berlin',
   credits: 500,
   spent: 479.5,
-  held: 15,
+  reserved: 15,
   from: 0,
   until: 86_400_000,
 };
@@ -107,6 +107,6 @@ describe('the room in caps', () => {
 
   it('is told in one line', () => {
     expect(tellCap(CAP)).toBe('500 credits a day (Europe/Berlin)');
-    expect(tellUse(CAP)).toBe('479.5 spent, 15 held, 5.5 left until 1970-01-02 00:00:00 (UTC)');
+    expect(tellUse(CAP)).toBe('479.5 spent, 15 reserved, 5.5 left until 1970-01-02 00:00:00 (UTC)');
   });
 });

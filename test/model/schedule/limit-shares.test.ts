@@ -4,11 +4,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   dealSlots,
-  heldBySenders,
   joinSenders,
   leaveSenders,
   type SlotGrant,
   type SlotRequest,
+  usedBySenders,
 } from '../../../src/model/schedule/limit-shares.js';
 import type { LimitState } from '../../../src/model/schedule/limit-state.js';
 import type { RateLimit } from '../../../src/model/schedule/rate.js';
@@ -52,7 +52,7 @@ function createStore(kind: 'steady' | 'wall') {
     leave: (id: string, seen: number, returnedMs: readonly number[]) =>
       keep(leaveSenders(state, { seen, returnedMs, pauseMs: 0 }, speaker(id))),
     die: (id: string) => void dead.add(id),
-    held: () => heldBySenders(state, { requests: 1, perMs: 1 }, speaker('').now),
+    held: () => usedBySenders(state, { requests: 1, perMs: 1 }, speaker('').now),
   };
 }
 
@@ -279,7 +279,7 @@ describe('the limit of an account', () => {
         play(one, (store, { limit: told, slots }) => {
           const { senders = [], takenMs = [] } = store.state() ?? {};
           if (slots === 0 || told === 'off') return;
-          const held = senders.reduce((sum, sender) => sum + sender.held, 0);
+          const held = senders.reduce((sum, sender) => sum + sender.slots, 0);
           expect(held).toBeLessThanOrEqual(told.requests);
           expect(told.requests).toBe(
             Math.min(...senders.map((sender) => (sender.limit as RateLimit).requests)),
@@ -388,7 +388,7 @@ describe('the shares', () => {
     store.leave('a', 1, [900, 1_500]);
     store.pass(500);
     expect(store.held()).toEqual({
-      held: { slotsMs: [400, 1_000], pauseMs: 4_500 },
+      use: { slotsMs: [400, 1_000], pauseMs: 4_500 },
       isSending: false,
     });
     const two = createTestSender(store, 'b', LIMIT, 1);

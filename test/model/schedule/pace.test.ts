@@ -100,7 +100,7 @@ it('ends at a cap where that leaves less than the budget', () => {
     timezone: 'UTC',
     credits: 300,
     spent: 200,
-    held: 20,
+    reserved: 20,
     from: 0,
     until: 1,
   } as const;

@@ -88,7 +88,7 @@ describe('the probe', () => {
   it('waits for the limit like any other request', async () => {
     const found = await probe(answer(200, SCHEMA), {
       limit: { requests: 1, perMs: 1_000 },
-      heldByOthers: { slotsMs: [700], pauseMs: 0 },
+      usedByOthers: { slotsMs: [700], pauseMs: 0 },
     });
     expect(found.problem).toBeNull();
   });

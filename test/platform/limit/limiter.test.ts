@@ -86,25 +86,25 @@ describe('the sliding window', () => {
     for (const permit of await take(before, 15)) await request(before, permit);
     const [underWay] = await take(before, 1);
     if (underWay !== undefined) await before.start(underWay);
-    expect(before.held().slotsMs).toHaveLength(16);
-    const after = openLimiter({ limit: TWENTY, clock, heldByOthers: before.held() });
+    expect(before.use().slotsMs).toHaveLength(16);
+    const after = openLimiter({ limit: TWENTY, clock, usedByOthers: before.use() });
     const permits = await take(after, 20);
     expect(permits).toHaveLength(4);
     // It leaves what it has sent itself; the others leave theirs.
-    expect(after.held()).toEqual({ slotsMs: [], pauseMs: 0 });
+    expect(after.use()).toEqual({ slotsMs: [], pauseMs: 0 });
     for (const permit of permits) await request(after, permit);
-    expect(after.held().slotsMs).toEqual([2_000, 2_000, 2_000, 2_000]);
-    expect(openLimiter({ limit: 'off', clock }).held()).toEqual({ slotsMs: [], pauseMs: 0 });
+    expect(after.use().slotsMs).toEqual([2_000, 2_000, 2_000, 2_000]);
+    expect(openLimiter({ limit: 'off', clock }).use()).toEqual({ slotsMs: [], pauseMs: 0 });
   });
 
   it('hands a pause that the platform asked for on to the next process', async () => {
     const clock = createVirtualClock();
     const before = openLimiter({ limit: TWENTY, clock });
     before.pause(60_000);
-    expect(before.held()).toEqual({ slotsMs: [], pauseMs: 60_000 });
+    expect(before.use()).toEqual({ slotsMs: [], pauseMs: 60_000 });
     // It holds every slot, also of a limit that is larger.
     const limit = { requests: 100, perMs: 2_000 };
-    const after = openLimiter({ limit, clock, heldByOthers: before.held() });
+    const after = openLimiter({ limit, clock, usedByOthers: before.use() });
     const startMs = clock.now();
     const waiting = after.reserve('submit', 1);
     await clock.runAll();
@@ -301,7 +301,7 @@ describe('a request that may not wait', () => {
     const [first, second] = await take(limiter, 2);
     if (first === undefined || second === undefined) throw new Error('no permits');
     limiter.pause(7_000);
-    expect(await stateOf(limiter.start(first, { mayWait: false }))).toBe('held');
+    expect(await stateOf(limiter.start(first, { mayWait: false }))).toBe('must_wait');
     expect(() => limiter.start(first)).toThrow('used or released');
     const patient = limiter.start(second);
     expect(await stateOf(patient)).toBe('waiting');
@@ -320,7 +320,7 @@ describe('a request that may not wait', () => {
     const patient = limiter.start(second);
     await clock.advance(9_999);
     expect(await stateOf(patient)).toBe('started');
-    expect(await stateOf(limiter.start(third, { mayWait: false }))).toBe('held');
+    expect(await stateOf(limiter.start(third, { mayWait: false }))).toBe('must_wait');
   });
 });
 
@@ -340,7 +340,7 @@ describe('room that came before the alarm rang', () => {
     nowMs += 50;
     const stateOf = (start: Promise<unknown>) =>
       Promise.race([start, nextTurn().then(() => 'waiting')]);
-    expect(await stateOf(limiter.start(other, { mayWait: false }))).toBe('held');
+    expect(await stateOf(limiter.start(other, { mayWait: false }))).toBe('must_wait');
     expect(await stateOf(waiting)).toBe('started');
   });
 });

@@ -26,7 +26,7 @@ const LIST = {
 const listCommand = stateCommand({
   ...LIST,
   command: 'list',
-  describe: 'List the caps, with what is spent, held and left',
+  describe: 'List the caps, with what is spent, reserved and left',
 });
 
 const setCommand = stateCommand({

@@ -63,8 +63,8 @@ export const planCommand = command({
     if (settings.waterfall !== undefined) {
       const { environmentOf } = await import('../../../app/queue/accounts.js');
       const { planWaterfall } = await import('../../../app/plan/plan-waterfall.js');
-      const held = await environmentOf(environment, args.credentials);
-      const forecast = await planWaterfall(settings, { ...options, environmentOf: held });
+      const ofSteps = await environmentOf(environment, args.credentials);
+      const forecast = await planWaterfall(settings, { ...options, environmentOf: ofSteps });
       return doubts === undefined ? tellWaterfallPlan(forecast) : check(forecast, doubts);
     }
     const forecast = await planJob(settings, options);

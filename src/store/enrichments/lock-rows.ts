@@ -1,4 +1,4 @@
-import { type Enrichment, type Held, openHeld } from '../../model/enrichment/held.js';
+import { type Enrichment, type Locked, openLocked } from '../../model/enrichment/locked.js';
 import { knownAsks } from '../../model/enrichment/look.js';
 import { toRequest } from '../../model/enrichment/stored-request.js';
 import type { Result } from '../../model/result.js';
@@ -40,21 +40,21 @@ export const COLUMNS = {
 /** Fields that hold the id of an enrichment, which may have no id of its own yet. */
 export const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>(['id', 'olderAnswer']);
 
-export const HELD = Object.entries(COLUMNS)
+export const ROW_COLUMNS = Object.entries(COLUMNS)
   .map(([field, column]) => `e.${column} AS "${field}"`)
   .join(', ');
 
-const HOLD = `SELECT ${HELD} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e.id FOR UPDATE`;
+const LOCK = `SELECT ${ROW_COLUMNS} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e.id FOR UPDATE`;
 
 /** Locked until the end of the transaction. Ids without a row are passed over. */
-export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
-  if (ids.length === 0) return openHeld();
-  const held = openHeld(await sql.rows<Enrichment>(HOLD, [[...new Set(ids)]]));
-  await readKnown(sql, held);
-  return held;
+export async function lockRows(sql: Sql, ids: readonly number[]): Promise<Locked> {
+  if (ids.length === 0) return openLocked();
+  const locked = openLocked(await sql.rows<Enrichment>(LOCK, [[...new Set(ids)]]));
+  await readKnown(sql, locked);
+  return locked;
 }
 
-async function readKnown(sql: Sql, { known, rows }: Held): Promise<void> {
+async function readKnown(sql: Sql, { known, rows }: Locked): Promise<void> {
   const inPart = [...rows.values()].filter(({ ask, sent }) => sent !== ask);
   if (inPart.length === 0) return;
   const results = await readResults(

@@ -53,7 +53,7 @@ export interface Cost {
   readonly quarter: number;
   readonly spent: number;
   /** The highest price, while it may still be charged. */
-  readonly held: number;
+  readonly reserved: number;
 }
 
 /** The cost of a row; null if it was not sent. */
@@ -70,7 +70,7 @@ export function costOf({
     run: paidBy,
     quarter: countedAt,
     spent: isOpen ? 0 : thousandths,
-    held: isOpen ? priceMax : 0,
+    reserved: isOpen ? priceMax : 0,
   };
 }
 
@@ -88,7 +88,7 @@ export interface StandIn {
   readonly from: Enrichment;
 }
 
-export interface Held {
+export interface Locked {
   readonly rows: Map<number, Enrichment>;
   /** New enrichments in the order in which they are to be added. */
   readonly created: Enrichment[];
@@ -110,7 +110,7 @@ export interface Held {
   readonly costs: Map<Enrichment, Cost | null>;
 }
 
-export function openHeld(rows: readonly Enrichment[] = []): Held {
+export function openLocked(rows: readonly Enrichment[] = []): Locked {
   return {
     rows: new Map(rows.map((row) => [row.id, row])),
     created: [],
@@ -126,47 +126,47 @@ export function openHeld(rows: readonly Enrichment[] = []): Held {
   };
 }
 
-export function change(held: Held, row: Enrichment, to: Change): void {
-  noteCost(held, row);
+export function change(locked: Locked, row: Enrichment, to: Change): void {
+  noteCost(locked, row);
   Object.assign(row, to);
-  const changes = held.changes.get(row);
+  const changes = locked.changes.get(row);
   const last = changes?.at(-1);
-  if (last === undefined) held.changes.set(row, [{ ...to }]);
+  if (last === undefined) locked.changes.set(row, [{ ...to }]);
   else Object.assign(last, to);
 }
 
 /** Moves the row along the arrow of an event. False if the event changes nothing in its state. */
-export function move(held: Held, row: Enrichment, event: EnrichmentEvent, to: Change): boolean {
+export function move(locked: Locked, row: Enrichment, event: EnrichmentEvent, to: Change): boolean {
   const state = stateAfter(row.state, event);
   if (state === undefined) return false;
   if (state === row.state) {
-    change(held, row, to);
+    change(locked, row, to);
     return true;
   }
-  noteCost(held, row);
+  noteCost(locked, row);
   Object.assign(row, to, { state });
-  const changes = held.changes.get(row);
+  const changes = locked.changes.get(row);
   const last = changes?.at(-1);
-  if (changes === undefined || last === undefined) held.changes.set(row, [{ ...to, state }]);
+  if (changes === undefined || last === undefined) locked.changes.set(row, [{ ...to, state }]);
   else if (last.state === undefined) Object.assign(last, to, { state });
   else changes.push({ ...to, state });
   return true;
 }
 
-function noteCost({ costs }: Held, row: Enrichment): void {
+function noteCost({ costs }: Locked, row: Enrichment): void {
   if (!costs.has(row)) costs.set(row, costOf(row));
 }
 
 /** The answer to what was sent for a row, with the values of others for the rest. */
-export function withKnown({ known }: Held, row: Enrichment, answer: Result): Result {
+export function withKnown({ known }: Locked, row: Enrichment, answer: Result): Result {
   const others = known.get(row);
   return others === undefined ? answer : mergeResults(others, answer);
 }
 
-export function hasKnown({ known }: Held, row: Enrichment): boolean {
+export function hasKnown({ known }: Locked, row: Enrichment): boolean {
   return hasValue(known.get(row) ?? {});
 }
 
-export function learn(held: Held, ticket: string, row: Enrichment): void {
-  held.learnt.set(ticket, [...(held.learnt.get(ticket) ?? []), row]);
+export function learn(locked: Locked, ticket: string, row: Enrichment): void {
+  locked.learnt.set(ticket, [...(locked.learnt.get(ticket) ?? []), row]);
 }

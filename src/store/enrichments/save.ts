@@ -4,12 +4,12 @@
 //
 // Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
 // account, tickets (sql.ts), enrichments, spending.
-import type { Change, Enrichment, Held } from '../../model/enrichment/held.js';
+import type { Change, Enrichment, Locked } from '../../model/enrichment/locked.js';
 import type { Changed } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
 import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
-import { COLUMNS, hold, REFERENCES } from './hold.js';
+import { COLUMNS, lockRows, REFERENCES } from './lock-rows.js';
 import { writeResult } from './result-format.js';
 import { keepSpending } from './spending.js';
 import { followAll, keepStands } from './stands.js';
@@ -49,21 +49,21 @@ export function holdEach(
   sql: Sql,
   text: string,
   values: readonly (string | number)[],
-  decide: (held: Held, row: Enrichment) => void,
+  decide: (locked: Locked, row: Enrichment) => void,
 ): Promise<void> {
   return nameEach(sql, text, values, async (ids) => {
-    const held = await hold(sql, ids);
+    const locked = await lockRows(sql, ids);
     for (const id of ids) {
-      const row = held.rows.get(id);
-      if (row !== undefined) decide(held, row);
+      const row = locked.rows.get(id);
+      if (row !== undefined) decide(locked, row);
     }
-    await save(sql, held);
+    await save(sql, locked);
   });
 }
 
-export async function save(sql: Sql, held: Held): Promise<void> {
-  await followAll(sql, held);
-  const { changes, costs, created, givenUp, results, unread } = held;
+export async function save(sql: Sql, locked: Locked): Promise<void> {
+  await followAll(sql, locked);
+  const { changes, costs, created, givenUp, results, unread } = locked;
   await keepCharges(sql, givenUp);
   const toRealId = new Map<number, number>();
   const steps = [...changes];
@@ -72,7 +72,7 @@ export async function save(sql: Sql, held: Held): Promise<void> {
     steps.filter(([row]) => makesRoom(row)),
     toRealId,
   );
-  await create(sql, held, toRealId);
+  await create(sql, locked, toRealId);
   await saveSteps(
     sql,
     steps.filter(([row]) => !makesRoom(row)),
@@ -95,15 +95,16 @@ export async function save(sql: Sql, held: Held): Promise<void> {
   if (read.length > 0) {
     await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY ($1)', [read]);
   }
-  await keepStands(sql, held);
+  await keepStands(sql, locked);
   await keepSpending(sql, costs);
-  for (const decided of [changes, costs, results, unread, held.stands, held.keys]) decided.clear();
+  for (const decided of [changes, costs, results, unread, locked.stands, locked.keys])
+    decided.clear();
   for (const decided of [created, givenUp]) decided.length = 0;
 }
 
-export function changedIn(held: Held, changed: readonly { readonly id: number }[]): Changed[] {
+export function changedIn(locked: Locked, changed: readonly { readonly id: number }[]): Changed[] {
   return changed.flatMap(({ id }) => {
-    const row = held.rows.get(id);
+    const row = locked.rows.get(id);
     return row === undefined ? [] : [{ id, state: row.state }];
   });
 }
@@ -150,7 +151,7 @@ function toColumns(
 
 async function create(
   sql: Sql,
-  { created, keys }: Held,
+  { created, keys }: Locked,
   toRealId: Map<number, number>,
 ): Promise<void> {
   if (created.length === 0) return;
