@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { createStarter } from '../app/run/start-command.js';
 import { folderBeside } from '../app/state/state-file.js';
 import { systemClock } from '../app/system-clock.js';
 import { STYLE } from '../html/style.js';
@@ -11,7 +12,6 @@ import { leadingPage, shellOf } from './layout.js';
 import type { UiContext } from './page.js';
 import { routesOf } from './pages.js';
 import { openUiServer, type UiServer, type UiServerOptions } from './server/open-ui-server.js';
-import { createStarter } from './start/start-command.js';
 
 export interface UiOptions
   extends Pick<

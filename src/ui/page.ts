@@ -1,10 +1,10 @@
 // The interface of pages of `sluice ui`: a page is a function of its context and a visit. `pages.ts` lists them all.
 import type { Readable } from 'node:stream';
+import type { Starter } from '../app/run/start-command.js';
 import type { Environment } from '../app/settings/environment.js';
 import type { Markup } from '../html/markup.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store/store.js';
-import type { Starter } from './start/start-command.js';
 
 export interface UiContext {
   readonly store: Store;

@@ -1,12 +1,12 @@
 // The pages of a state, without a server, and as a user sees them who may only look.
 import { onTestFinished } from 'vitest';
+import { createStarter } from '../../src/app/run/start-command.js';
 import { readEnvironment } from '../../src/app/settings/environment.js';
 import { systemClock } from '../../src/app/system-clock.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { openUi } from '../../src/ui/open-ui.js';
 import type { Answer, UiContext } from '../../src/ui/page.js';
 import { routesOf } from '../../src/ui/pages.js';
-import { createStarter } from '../../src/ui/start/start-command.js';
 import { askServer, type Browser, cookieOf, openBrowser, pathOf } from './server/ui-bench.js';
 
 /** A browser that has signed in; the server ends with the test, which fails where a page throws. */

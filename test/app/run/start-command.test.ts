@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { createStarter } from '../../../src/app/run/start-command.js';
 import { systemClock } from '../../../src/app/system-clock.js';
-import { createStarter } from '../../../src/ui/start/start-command.js';
 
 /** A program that says which variables of ours it was given. */
 const SAYS_VARIABLES = [

@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variablesToHandOn } from '../../app/settings/environment.js';
 import { SluiceError } from '../../model/errors.js';
 import { printable } from '../../model/text/printable.js';
 import type { Clock } from '../../ports/clock.js';
+import { variablesToHandOn } from '../settings/environment.js';
 
 export interface StartedCommand {
   readonly id: number;

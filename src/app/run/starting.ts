@@ -1,0 +1,147 @@
+// Starting a job in a process of its own: what its plan says that it costs, for whoever asks; then the run may spend no more
+// than was agreed to.
+import { isDropFolder } from '../../input/sources/drop-folder.js';
+import { isCredits, sumCredits } from '../../model/credits.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { Forecast } from '../../model/tally.js';
+import { formatNumber } from '../../model/text/count.js';
+import type { Store } from '../../ports/store/store.js';
+import { type Committed, commitmentOf } from '../../run/send/budget.js';
+import { tellCredits } from '../../tell/tell-plan.js';
+import { type JobForecast, planJob } from '../plan/plan-job.js';
+import { type Environment, SANDBOX_URL } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import type { Asked } from '../state/pause-job.js';
+import type { StartedCommand, Starter } from './start-command.js';
+
+/** `name` is the name of the job for its user. */
+interface OfStart {
+  readonly store: Store;
+  readonly job: string;
+  readonly name: string;
+}
+
+export interface AskedStart extends Asked {
+  readonly forecast: JobForecast;
+  /** The state of the job, which may have changed when it is started. */
+  readonly seen: string;
+  /** What is agreed to: the credits, in words, and the usual number; null if none is usual. */
+  readonly budget: { readonly label: string; readonly hint: string; readonly value: number | null };
+  /** How many leads are known already, and paid for only if that is agreed to. */
+  readonly paidAnew: number;
+}
+
+export interface StartWish {
+  /** As it was when the cost was told. */
+  readonly seen: string | null;
+  /** The words of the command. */
+  readonly args: readonly string[];
+  /** Makes the files that the command reads. */
+  readonly prepare?: () => void;
+}
+
+/** A file may also come between the plan and the start. */
+const MORE_RUNS =
+  'The input is a folder: a file that comes before the start, or a run that goes on, makes another run, which may spend this much as well. ';
+
+export const starting = {
+  ask: async (
+    of: OfStart & { readonly environment: Environment; readonly settings: JobSettings },
+  ): Promise<AskedStart> => {
+    const { environment, job, name, settings, store } = of;
+    // The state is read before the plan, so that changes in between are noticed.
+    const seen = await asSeen(of);
+    const isFolder = await isDropFolder(settings.input);
+    const forecast = await planJob(settings, { environment });
+    const { runs, toPay } = forecast;
+    const { openRun: open, isLocked, pausedAt } = await store.jobNow(job);
+    const committed = open && (await commitmentOf(store, open));
+    const most = mostOf(open, committed, forecast);
+    // The run would stop at once with its own budget.
+    const spent = committed?.spent ?? 0;
+    const isUsedUp =
+      open?.left?.by === 'budget' || (spent > 0 && spent >= (settings.budget ?? Infinity));
+    const paidAnew = forecast.paidAnew.reduce((sum, { leads }) => sum + leads, 0);
+    const ofRun =
+      open === null
+        ? ''
+        : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `;
+    const isSandbox = settings.url === SANDBOX_URL;
+    const all =
+      runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : '';
+    const real =
+      toPay === 0 ? 'nothing: there is nothing to pay for.' : `credits: ${tellCredits(forecast)}.`;
+    return {
+      title: `Start ${name}?`,
+      sentences: [
+        open === null
+          ? 'A new run begins, in a process of its own: it goes on if these pages are closed.'
+          : `Run ${open.id}, which has not ended, goes on in a process of its own.`,
+        ...(runs > 1 ? [describeRuns(runs)] : []),
+        ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
+        ...(pausedAt !== null ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
+      ],
+      cost: isSandbox ? 'nothing: the credits of the sandbox are made up.' : `${real}${all}`,
+      canBe: !isLocked,
+      isDangerous: toPay > 0 && !isSandbox,
+      forecast,
+      seen,
+      budget: {
+        label: `${isFolder ? 'Each run may spend' : 'Spend'} at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
+        hint: `${ofRun}${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
+        // The cost of all files is not a budget for each of them.
+        value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
+      },
+      paidAnew: settings.payAnew ? 0 : paidAnew,
+    };
+  },
+  /** @throws SluiceError `busy` if a run has begun or ended since the cost was told, or is at work */
+  perform: async (
+    of: OfStart & { readonly starter: Starter },
+    { args, prepare, seen }: StartWish,
+  ): Promise<StartedCommand> => {
+    if ((await of.store.jobNow(of.job)).isLocked) {
+      throw new SluiceError('busy', `A process is working on ${of.name} already.`);
+    }
+    if (seen === (await asSeen(of))) return of.starter.start(of.job, args, prepare);
+    throw new SluiceError(
+      'busy',
+      `Nothing was started: a run of ${of.name} has begun or ended since this page was made, so its plan and its budget were for something else. Open the page again.`,
+    );
+  },
+};
+function describeRuns(runs: number): string {
+  const many = formatNumber(runs);
+  return `${many} files are new, and each has a run of its own. The budget is for each of these runs: all of them together may spend ${many} times as much.`;
+}
+
+/** The run that a start would continue, and the one after which it would come: the same form never starts two runs. */
+async function asSeen({ job, store }: OfStart): Promise<string> {
+  const { openRun: open } = await store.jobNow(job);
+  const [last] = await store.listRuns(1, { job });
+  return `${open?.id ?? 0}-${last?.id ?? 0}`;
+}
+
+/** The greatest cost of the run by its plan; null if that is not known. */
+function mostOf(
+  open: Run | null,
+  committed: Committed | null,
+  { creditsMax, inPart }: Forecast,
+): number | null {
+  // The budget counts each request at the price of all asks of the job.
+  if (inPart.length > 0) return null;
+  if (open === null || committed === null) return creditsMax;
+  if (open.priceMax === undefined) return null;
+  return sumCredits([committed.spent, committed.open, creditsMax]);
+}
+
+/** @throws SluiceError `usage` if it is not a number of credits */
+export function budgetIn(text: string): number {
+  const budget = Number(text);
+  if (text.trim() !== '' && isCredits(budget)) return budget;
+  throw new SluiceError(
+    'usage',
+    'The budget is a number of credits, 0 or more, with at most three decimals.',
+  );
+}
