@@ -99,25 +99,6 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     forgetMissing(tab);
   });
 
-  it.runIf(isLong)(
-    'shows each list whole on a phone: its tables are not scrolled sideways',
-    async () => {
-      const tab = await ui.visit(browser, '/', { width: 375 });
-      for (const path of ['/', '/?job=firms', '/runs/1/leads', '/jobs', '/jobs/firms']) {
-        await tab.page.goto(`${ui.origin}${path}`);
-        const hidden = await tab.page
-          .locator('.scroll')
-          .evaluateAll((all) =>
-            all.map(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth),
-          );
-        expect([path, ...hidden]).toEqual([path, 0]);
-      }
-      await tab.page.goto(`${ui.origin}/`);
-      const cell = tab.page.getByRole('row').getByRole('cell', { name: /^\d+ of 41/ });
-      expect(await cell.count()).toBe(1);
-    },
-  );
-
   it('keeps to its policy: nothing from elsewhere, and no complaint of the browser', async () => {
     const tab = await ui.visit(browser, '/');
     for (const path of KINDS) await tab.page.goto(`${ui.origin}${path}`);
@@ -187,20 +168,6 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     },
   );
 
-  it.runIf(isLong)('has one height of header on every page, at each width', async () => {
-    const tab = await ui.visit(browser, '/');
-    for (const width of WIDTHS) {
-      await tab.page.setViewportSize({ width, height: 900 });
-      const heights = [];
-      for (const path of KINDS) {
-        await tab.page.goto(`${ui.origin}${path}`);
-        heights.push((await tab.page.locator('header.top').boundingBox())?.height);
-      }
-      expect([width, ...new Set(heights)]).toHaveLength(2);
-    }
-    forgetMissing(tab);
-  });
-
   it.runIf(isLong)('shows times as those of the browser, and says so once', async () => {
     const tab = await ui.visit(browser, '/runs/1/leads?outcome=found');
     const time = tab.page.locator('tbody time').first();
@@ -258,26 +225,3 @@ it.skipIf(isBrowserMissing)(
     }
   },
 );
-
-describe.skipIf(isBrowserMissing)('an open page', () => {
-  it.runIf(isLong)('shows a run through the end of its process and its continuation', async () => {
-    const slow = await startSandboxProcess('--latency 1s');
-    const live = openWorkdir(slow.url);
-    live.write('leads.csv', csv(people(30, 46)));
-    live.write('jobs/slow.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\nrate: 4/1s\n');
-    await live.sluice('run slow --limit 1');
-    const pages = await startUi(live);
-    const tab = await pages.visit(browser, '/');
-    const first = live.start('run slow');
-    await slow.until(({ accepted }) => accepted > 1, first);
-    await tab.page.goto(`${pages.origin}/runs/2`);
-    await tab.page.locator('.badge', { hasText: 'working' }).first().waitFor();
-    first.child.kill('SIGKILL');
-    await tab.page.locator('.badge', { hasText: 'cut off' }).first().waitFor();
-    const second = live.start('run slow');
-    await tab.page.locator('.badge', { hasText: 'finished' }).first().waitFor();
-    expect((await second.ended).code).toBeLessThanOrEqual(1);
-    const { accepted, distinct } = await slow.ledger();
-    expect(accepted).toBe(distinct);
-  });
-});

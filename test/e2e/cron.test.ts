@@ -4,7 +4,6 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
-import { isLong } from '../helpers/long.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -17,8 +16,6 @@ const kills: (() => void)[] = [];
 afterAll(() => {
   for (const kill of kills) kill();
 });
-
-const slow = await startSandboxProcess('--latency 60s');
 
 /** The folder that the samples call /srv/leads, as docs/cron.md sets it up. */
 function setUp(): Workdir {
@@ -117,23 +114,6 @@ describe.concurrent('the nights of the sample crontab', () => {
     expect(await night(dir, sandbox.url).ended).toEqual({ code: 0, mail: '' });
     expect(dir.files().filter((path) => /^out\/b-.*-2\.csv$/.test(path))).toHaveLength(1);
   });
-
-  test.runIf(isLong)(
-    'do not run into one another: the second one ends with 75 and says who is at it',
-    async () => {
-      const dir = setUp().write('inbox/a.csv', csv(people(1)));
-      const first = night(dir, slow.url);
-      await slow.until(({ accepted }) => accepted > 0, first);
-      expect(await night(dir, slow.url).ended).toMatchObject({
-        code: 75,
-        mail: expect.stringMatching(
-          /^sluice: Process \d+ on .+ is working on the job nightly .+\n$/,
-        ),
-      });
-      first.kill();
-      await first.ended;
-    },
-  );
 });
 
 describe('the sample units', () => {

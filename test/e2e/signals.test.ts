@@ -51,24 +51,6 @@ describe.concurrent('a signal in the middle of a run', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 40, distinct: 40, doubled: [] });
   });
 
-  test.runIf(isLong)('a job is continued by its name', async () => {
-    const sandbox = await startSandboxProcess('--latency 60s');
-    const dir = openWorkdir(sandbox.url)
-      .write('leads.csv', csv(people(2)))
-      .write('jobs/nightly.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\nrate: off\n');
-    const first = dir.start('run nightly --json');
-    await sandbox.until(({ accepted }) => accepted >= 2, first);
-    first.child.kill('SIGINT');
-    const { code, stdout } = await first.ended;
-    expect(code).toBe(130);
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'stopped', by_status: { awaiting: 2 } });
-    const runs = (await dir.sluice('runs')).stdout;
-    expect(runs).toMatch(/1 +nightly +stopped/);
-    expect(runs).toMatch(
-      /Run 1 was told to stop at [-: \d]+ \(UTC\)\. Continue with: sluice run nightly\n/,
-    );
-  });
-
   // Node.js by itself would open its inspector; recipes for rotating logs send this signal.
   test.runIf(isLong)('SIGUSR1 does nothing', async () => {
     const sandbox = await startSandboxProcess('--latency 300ms');

@@ -152,22 +152,6 @@ describe.concurrent('results by webhook', () => {
     expect(JSON.parse(next.stdout)).toMatchObject({ run: 2, refused_deliveries: [] });
   });
 
-  test.runIf(isLong)(
-    'a run that shares the listener of another takes its place when that one ends',
-    async () => {
-      const { dir, sandbox, port } = await openShop('--latency 4s --sigma 0');
-      const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
-      await listener.says('Ctrl+C stops it');
-      const run = dir.start(
-        `${ENRICH} --collect webhook --submit bulk --set listen=${port} --quiet`,
-      );
-      await sandbox.until(({ accepted }) => accepted >= 20, run);
-      listener.child.kill('SIGKILL');
-      expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
-      expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
-    },
-  );
-
   test('a listener of another state, and one that would refuse what a hook delivers, is told at once', async () => {
     const { dir, sandbox, port } = await openShop();
     const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });

@@ -30,16 +30,6 @@ async function post(statuses: number[], path = '/hooks/T0P-SECRET') {
 }
 
 describe('a notice that is posted', () => {
-  it('is one POST of JSON where it is taken', async () => {
-    expect(await post([204])).toEqual({
-      trouble: undefined,
-      bodies: ['{"run":1}'],
-      pauses: [],
-      asked: ['POST /hooks/T0P-SECRET'],
-      types: ['application/json'],
-    });
-  });
-
   it.each([[[500, 429, 200]], [[503, 200]]])(
     '%j is tried again after a pause',
     async (statuses) => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runNoticeCommand } from '../../src/notify/run-notice-command.js';
@@ -10,14 +9,6 @@ const sh = (script: string, timeoutMs?: number) =>
   runNoticeCommand(['sh', '-c', script], '{"run":1}\n', { PATH, folder, RUN: '1' }, timeoutMs);
 
 describe('a command that is told', () => {
-  it('reads the notice, and has the environment that it is given', async () => {
-    const file = join(folder, 'told');
-    expect(await sh('cat > "$folder/told"; env >> "$folder/told"; echo fine')).toBeUndefined();
-    expect(readFileSync(file, 'utf8')).toMatch(/^\{"run":1\}\n/);
-    expect(readFileSync(file, 'utf8')).toContain('RUN=1\n');
-    expect(readFileSync(file, 'utf8')).not.toContain('HOME=');
-  });
-
   it.each([
     ['echo out; echo err >&2; exit 3', 'sh ended with exit code 3', 'out\nerr'],
     ['exit 3', 'sh ended with exit code 3', ''],

@@ -327,14 +327,6 @@ describe('what cannot be known', () => {
     expect(figures.after.late).toBe(0);
     await store.close();
   });
-
-  it('is no loss where the second run failed', async () => {
-    const store = await twoRuns(ADA, { ...ADA, kind: 'failed' });
-    const { figures } = await compareRuns(store, 1, 2, { changes: newPath('csv') });
-    expect(figures).toMatchObject({ leads: { changed: 0, notKnown: 1 }, noLongerFound: 0 });
-    expect(figures.after.unanswered).toEqual({ failed: 1 });
-    await store.close();
-  });
 });
 
 describe('is refused', () => {

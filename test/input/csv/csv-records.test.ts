@@ -237,49 +237,6 @@ describe('broken quotes', () => {
     expect(rejects).toEqual([]);
   });
 
-  it.each([1, 4, 100])(
-    'the rest of a broken record is not taken for a lead, in chunks of %i bytes',
-    async (size) => {
-      const text = 'a,b\n1,"one\ntwo" x,rest\n2,fine"\n';
-      const { records } = await readPipe(cutBytes(Buffer.from(text), [size]), { delimiter: ',' });
-      expect(records.map(({ line, flaw }) => [line, flaw?.split(':')[0]])).toEqual([
-        [3, 'stray_quote'],
-        [4, undefined],
-      ]);
-    },
-  );
-
-  it('one line with an open quote loses no other line, however the bytes are cut', async () => {
-    // Where a later cell begins with a delimiter or is empty in quotes, no reader can tell.
-    const word = fc.stringMatching(/^[a-zé]{1,8}$/);
-    const cell = fc.oneof(
-      word,
-      word.map((text) => `"${text}"`),
-      fc.tuple(word, word).map(([first, second]) => `"${first},""${second}\n${first}"`),
-    );
-    const row = fc.tuple(cell, cell);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(row, { maxLength: 20 }),
-        fc.array(row, { maxLength: 20 }),
-        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
-        word,
-        async (before, after, sizes, broken) => {
-          const head = ['a,b\n', ...linesOf(before)].join('');
-          const read = (text: string) =>
-            readPipe(cutBytes(Buffer.from(text), sizes), { delimiter: ',', encoding: 'utf-8' });
-          const whole = await read(`${head}${broken},x\n${linesOf(after).join('')}`);
-          const cut = await read(`${head}${broken},"x\n${linesOf(after).join('')}`);
-          expect(whole.rejects).toEqual([]);
-          expect(cut.rejects.map((reject) => reject.raw)).toEqual([`${broken},"x`]);
-          const others = whole.records.filter((_, index) => index !== before.length);
-          expect(cut.records).toEqual(others);
-        },
-      ),
-      { numRuns: tries(120) },
-    );
-  });
-
   it('a quote left open at the top of a large file costs one line, in bounded memory', async () => {
     const count = isLong ? 40_000 : 10_000;
     const rows = Array.from({ length: count }, (_, index) => `${index},${'n'.repeat(200)}\n`);
@@ -329,7 +286,3 @@ describe('bytes that are no text', () => {
     expect(records).toEqual([{ source: 0, line: 2, cells: ['1', 'Bj\uFFFDrn'] }]);
   });
 });
-
-function linesOf(rows: readonly (readonly string[])[]): string[] {
-  return rows.map((cells) => `${cells.join()}\n`);
-}
