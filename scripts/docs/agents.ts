@@ -23,7 +23,7 @@ description: Enrich a file of leads (CSV, XLSX, NDJSON) with e-mail addresses, p
 Each answer costs credits, which are money. Work in this order, and stop where a person has to decide.
 
 1. **Plan.** \`sluice plan FILE --ask find_email --json\` sends nothing. Read \`to_pay\`, \`credits_min\`, \`credits_max\`,
-   \`already_paid\`, \`skipped\` (with reasons) and \`advice\`. \`--map companyDomain=Website\` corrects a column; without
+   \`already_known\`, \`skipped\` (with reasons) and \`advice\`. \`--map companyDomain=Website\` corrects a column; without
    \`--json\` the first line of the plan shows which column is which input.
 2. **Ask the person** whether that may be spent, with the figures. Add \`--url sandbox\` to every command to try the whole
    way without an account and without cost: the answers are made up.

@@ -171,7 +171,7 @@ export interface Forecast {
   /** Leads whose enrichment another line of the input asks for already. */
   readonly duplicates: number;
   /** Leads that results answer which are paid for and fresh. */
-  readonly alreadyPaid: number;
+  readonly alreadyKnown: number;
   /** Leads that are asked for a part, since the rest is known; they are among those to pay. */
   readonly knownInPart: number;
   /** Leads whose enrichment is on its way, sent by an earlier run. */

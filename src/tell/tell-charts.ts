@@ -18,7 +18,8 @@ function answersOverTime(told: Known): Part[] {
     ({ failed, found, notFound }) => failed + found + notFound === 0,
   );
   if (time.asked.expected === 0 && isEmpty) return [];
-  return [{ kind: 'chart', ...answeredChart(time, spanOf({ ...told, time }), isOpen(state)) }];
+  const worked = withoutIdle({ ...told, time });
+  return [{ kind: 'chart', ...answeredChart(worked.time, worked.span, isOpen(state)) }];
 }
 
 function timeSection(told: Known): Section[] {
@@ -33,14 +34,40 @@ function timeSection(told: Known): Section[] {
 
 function chartsOf(told: Timed): Part[] {
   const { time } = told;
+  const worked = withoutIdle(told);
   if (time.buckets.length === 0) return notes('Nothing was counted yet.');
   const answers = { id: 'answers', title: 'Time to an answer', counted: 'answer' };
   const http = { id: 'http', title: 'Response time of the platform', counted: 'request' };
   const charts = [histogramChart(answers, time.answers), histogramChart(http, time.http)];
   return [
     ...(time.buckets.some(({ peak }) => peak > 0)
-      ? [{ kind: 'chart', ...requestsChart(time, spanOf(told)) } as const]
+      ? [{ kind: 'chart', ...requestsChart(worked.time, worked.span) } as const]
       : notes('This run sent no request itself.')),
     ...charts.flatMap((one) => (one === null ? [] : [{ kind: 'chart', ...one } as const])),
   ];
+}
+
+/** The counts as if the time without a process had not been: the longest gaps between them are closed. */
+function withoutIdle(told: Timed) {
+  const { run, time } = told;
+  const { buckets, widthMs } = time;
+  const { from, to } = spanOf(told);
+  let idleMs = Math.floor((run.idleMs ?? 0) / widthMs) * widthMs;
+  const gaps = buckets.map(({ at }, n) => ({ n, ms: at - (buckets[n - 1]?.at ?? at) - widthMs }));
+  const closed = new Map<number, number>();
+  for (const { ms, n } of gaps.toSorted((one, other) => other.ms - one.ms)) {
+    const ended = Math.max(0, Math.min(ms, idleMs));
+    closed.set(n, ended);
+    idleMs -= ended;
+  }
+  let sum = 0;
+  const moved = buckets.map((bucket, n) => {
+    sum += closed.get(n) ?? 0;
+    return { ...bucket, at: bucket.at - sum };
+  });
+  const least = Math.min(to - sum, (moved.at(-1)?.at ?? from) + widthMs);
+  return {
+    time: { ...time, buckets: moved },
+    span: { from, to: Math.max(least, to - sum - idleMs) },
+  };
 }

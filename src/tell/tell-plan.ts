@@ -41,7 +41,11 @@ export function tellPlan(
     },
     { ...optional('in part', leadsOf(inPart), IN_PART), more: reasonsOf(inPart) },
     optional('duplicates', forecast.duplicates, 'share the payment of another line'),
-    optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
+    optional(
+      'known already',
+      forecast.alreadyKnown,
+      'answered by results that are still fresh, at no cost',
+    ),
     optional('known in part', forecast.knownInPart, 'only the rest is asked'),
     optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
     optional(

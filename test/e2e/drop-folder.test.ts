@@ -49,7 +49,7 @@ describe.concurrent('a drop folder', () => {
     expect(await runs(dir)).toHaveLength(1);
 
     dir.write('inbox/c.csv', csv(people(2, 3)));
-    expect(await dir.json('plan nightly')).toMatchObject({ leads: 2, already_paid: 1, to_pay: 1 });
+    expect(await dir.json('plan nightly')).toMatchObject({ leads: 2, already_known: 1, to_pay: 1 });
     expect(await dir.json('plan nightly --again')).toMatchObject({
       leads: 5,
       to_pay: 1,

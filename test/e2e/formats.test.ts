@@ -254,7 +254,7 @@ describe.concurrent('a workbook that becomes a workbook', () => {
     const asked = '--ask find_email --map email=';
     await dir.sluice(`enrich leads.csv ${asked} --out a.csv --quiet`);
     const { stdout } = await dir.sluice(`plan leads.xlsx ${asked} --json`);
-    expect(JSON.parse(stdout)).toMatchObject({ leads: 2, already_paid: 2, to_pay: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ leads: 2, already_known: 2, to_pay: 0 });
     await dir.sluice(`enrich leads.xlsx ${asked} --out b.csv --quiet`);
     const own = (name: string) =>
       dir.rows(name).map((row) =>

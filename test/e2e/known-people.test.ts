@@ -32,7 +32,7 @@ describe.concurrent('a person', () => {
 
     file('february', ',LinkedIn URL', (i) => `,linkedin.com/in/eve-${i}`, found);
     const plan = await dir.json(`plan february.csv ${PHONE}`);
-    expect(plan).toMatchObject({ to_pay: 0, already_paid: found.length });
+    expect(plan).toMatchObject({ to_pay: 0, already_known: found.length });
     expect((await find('february')).from_cache).toBe(found.length);
     file('march', ',LinkedIn URL,Company', (i) => `,linkedin.com/in/eve-${i},Firm`, found);
     expect((await find('march')).from_cache).toBe(found.length);

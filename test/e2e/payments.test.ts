@@ -359,7 +359,7 @@ describe.concurrent('a plan', () => {
       leads: 11,
       rejects: 0,
       duplicates: 2,
-      already_paid: 3,
+      already_known: 3,
       on_their_way: 0,
       uncertain: 0,
       to_pay: 3,
@@ -370,7 +370,7 @@ describe.concurrent('a plan', () => {
 
     const run = await summaryOf(dir, ENRICH);
     expect((await sandbox.ledger()).accepted - before.accepted).toBe(plan.to_pay);
-    expect(run.from_cache).toBe(plan.duplicates + plan.already_paid);
+    expect(run.from_cache).toBe(plan.duplicates + plan.already_known);
     const skipped = run.reasons.filter(({ status }) => status === 'skipped');
     expect(skipped.map(({ reason, leads }) => ({ reason, leads }))).toEqual(plan.skipped);
     expect(skipped.reduce((sum, { leads }) => sum + leads, 0)).toBe(3);

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { RunFigures } from '../../src/model/report/run-figures.js';
+import { toBuckets } from '../../src/model/report/series.js';
 import { emptyByStatus } from '../../src/model/tally.js';
+import { asText } from '../../src/tell/as-text.js';
 import { reportFile } from '../../src/tell/report-file.js';
+import { CHARTS } from '../../src/tell/tell-charts.js';
+import { tellRun } from '../../src/tell/tell-run.js';
 import { bucketAt, figuresOf, STARTED_AT, tallyOf, timeOf } from '../html/figures.js';
 import { fullFigures } from '../html/full-figures.js';
 
@@ -102,6 +106,28 @@ it('leaves the time out of the count in which no process worked on the run, and 
   expect(page).toContain('time</span> <span class="value">40 s');
   expect(page).toContain('without 20 s in which no process worked on it');
 });
+
+it('draws no days in which no process worked on the run', () => {
+  const { run, time } = figuresOf();
+  const { startedAt } = run;
+  const lines = (idleMs: number) => {
+    const counts = [
+      { at: startedAt, found: 5 },
+      { at: startedAt + 20_000 + idleMs, found: 7 },
+    ];
+    const told = figuresOf({
+      run: { ...run, endedAt: (run.endedAt ?? 0) + idleMs, idleMs },
+      time: { ...time, buckets: toBuckets(counts, time.widthMs) },
+    });
+    const said = asText(tellRun({ ...told, charts: CHARTS }).parts);
+    return [said.find((line) => line.startsWith('Answers over time: ')), chartOf(told)];
+  };
+  expect(lines(0)[0]).toMatch(/^Answers over time: 12 answers in 1 min/);
+  expect(lines(5 * 24 * 3_600_000)).toEqual(lines(0));
+});
+
+const chartOf = (told: RunFigures): string | undefined =>
+  /<svg class="chart".*?<\/svg>/s.exec(String(reportFile(told)))?.[0];
 
 it('shows persons only where samples were asked for', () => {
   expect(String(reportFile(figuresOf()))).not.toContain('Samples');

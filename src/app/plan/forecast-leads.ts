@@ -126,7 +126,7 @@ export async function forecastLeads(
       (a, b) => b.leads - a.leads,
     ),
     duplicates: leadsOf('new') - toPay,
-    alreadyPaid: leadsOf('fresh'),
+    alreadyKnown: leadsOf('fresh'),
     knownInPart,
     onTheirWay: leadsOf('open'),
     uncertain: leadsOf('uncertain'),

@@ -19,6 +19,7 @@ import { readNothing } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { openPlatform } from '../platform/open-platform.js';
 import { askingTermsIn, openReadings } from './asking-terms.js';
+import { takeUp } from './begin/open-run.js';
 import { type BalanceWatch, watchBalance } from './end/compare-balance.js';
 import { bulkMaxOf, paceOf, takesSingles } from './how-to-ask.js';
 import type { RunTask } from './run-options.js';
@@ -204,9 +205,9 @@ async function runOf(
   const { budget, caps, credit } = settings;
   const begun = (await store.stepRuns(whole.id)).find((run) => run.step?.name === name);
   if (begun !== undefined) {
+    const { output } = begun;
     const { prices } = terms;
-    await store.changeRun(begun.id, { output: begun.output, budget, caps, credit, prices });
-    return (await store.findRun(begun.id)) ?? begun;
+    return takeUp(store, begun, { output, budget, caps, credit, prices }, clock.now());
   }
   const replaces = before.filter((run) => heirOf(run, senders) === name).map(({ id }) => id);
   const portion = { reader: readNothing(whole.sources), output: whole.output };

@@ -139,13 +139,13 @@ export function forecastOf({ pace, priceMax }: RunPlan, asked: AskedLeads): RunF
   };
 }
 
-/** Until when a run was worked on, if no process works on it: its end, else the time of its last bucket, else `at`. */
+/** Until when a run was worked on, if no process works on it: its end, or when it was left, but for its last bucket; else `at`. */
 export function leftAt(
-  { endedAt, endedBefore, state }: Run,
+  { endedAt, endedBefore, left, state }: Run,
   timeline: Timeline,
   at: number,
 ): number {
-  const end = endedAt ?? at;
+  const end = endedAt ?? left?.at ?? at;
   if (endedBefore !== undefined) return endedBefore;
   const last = timeline.buckets.at(-1);
   if (state === 'finished' || last === undefined) return end;

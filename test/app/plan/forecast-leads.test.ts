@@ -76,7 +76,7 @@ describe('forecastLeads', () => {
       rejects: 1,
       skipped: [{ leads: 1, reason: expect.stringContaining('insufficient') }],
       duplicates: 2,
-      alreadyPaid: 0,
+      alreadyKnown: 0,
       knownInPart: 0,
       onTheirWay: 0,
       uncertain: 0,
@@ -165,7 +165,7 @@ describe('forecastLeads', () => {
           expect(tally.byStatus.found).toBe(
             told.toPay +
               told.duplicates +
-              told.alreadyPaid +
+              told.alreadyKnown +
               told.onTheirWay +
               (tally.askedAgain.uncertain ?? 0),
           );

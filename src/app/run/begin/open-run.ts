@@ -1,9 +1,11 @@
 import { leftAt } from '../../../model/report/series.js';
 import {
+  isOpen,
   mapNames,
   type NamedFile,
   type OutputPlan,
   type Run,
+  type RunChanges,
   type RunPlan,
   type TableNames,
 } from '../../../model/run.js';
@@ -28,18 +30,8 @@ export async function openRun(
     const output = outputOf(open, plan.output);
     await check(output, open.id);
     const { budget, caps, credit, prices } = plan;
-    const idleMs = await idleTime(store, open, at);
-    const changes = {
-      output,
-      budget,
-      caps,
-      credit,
-      prices,
-      ...(idleMs > 0 ? { idleMs } : {}),
-    };
-    await store.changeRun(open.id, changes);
-    const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, left: _left, ...going } = open;
-    return { run: { ...going, ...changes }, isContinued: true };
+    const run = await takeUp(store, open, { output, budget, caps, credit, prices }, at);
+    return { run, isContinued: true };
   }
   const [newest] = await store.listRuns(1);
   const number = String((newest?.id ?? 0) + 1);
@@ -56,6 +48,20 @@ export async function openRun(
   return { run, isContinued: false };
 }
 
+/** Lets a run go on with what it is told anew. */
+export async function takeUp(
+  store: Store,
+  open: Run,
+  told: Omit<RunChanges, 'idleMs'>,
+  at: number,
+): Promise<Run> {
+  const idleMs = await idleTime(store, open, at);
+  const changes = { ...told, ...(idleMs > 0 && { idleMs }) };
+  await store.changeRun(open.id, changes);
+  const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, left: _left, ...going } = open;
+  return { ...going, ...changes };
+}
+
 /** The number of replaced runs that are remembered; the oldest are forgotten. */
 const REPLACED_MAX = 1_000;
 
@@ -64,8 +70,9 @@ function replacedWith({ id, reopenedAt, replaces = [] }: Run): readonly number[]
   return reopenedAt === undefined ? [...replaces, id].slice(-REPLACED_MAX) : [];
 }
 
-/** The time without a process up to now, with the time known from before. */
+/** The time without a process up to now, with the time known from before. A step that has finished waits for nothing. */
 async function idleTime(store: Store, open: Run, at: number): Promise<number> {
+  if (!isOpen(open.state)) return open.idleMs ?? 0;
   const until = leftAt(open, await store.series(open.id), at);
   return (open.idleMs ?? 0) + Math.max(0, at - until);
 }

@@ -52,6 +52,13 @@ describe('the run that a command works on', () => {
     expect(await store.findRun(id)).toEqual(run);
   });
 
+  it('is told so of a run that counts nothing itself, as that of a waterfall', async () => {
+    const plan = runPlan({ job: 'w' });
+    const { id } = (await openRun(store, plan, 1_000, unchecked)).run;
+    await store.changeRun(id, { left: { at: 3_000, by: 'signal' } });
+    expect((await openRun(store, plan, 900_000, unchecked)).run.idleMs).toBe(897_000);
+  });
+
   it.each([
     ['the input changed', { signature: 's2' }],
     ['something else is asked', { terms: 't2' }],
