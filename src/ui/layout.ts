@@ -58,7 +58,7 @@ export function layOutPage(
 <button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause<span> updates</span></button></header>
 <main id="content"${isLive && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
 ${body}</main>
-<footer>${state}${isReadOnly && ', read-only'}. <span id="zone">Times are in UTC.</span></footer>`,
+<footer>${state}${isReadOnly ? ', read-only' : html`. <a href="${PATHS.forget}">Forget people</a>`}. <span id="zone">Times are in UTC.</span></footer>`,
   );
 }
 

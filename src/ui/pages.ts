@@ -1,5 +1,6 @@
 import { type Action, performAction, showAsking } from './action.js';
 import { openChanges, showComparison } from './compare/compare-page.js';
+import { forgetAction } from './forget/forget-people.js';
 import { showJob, showJobs } from './jobs/jobs-page.js';
 import { showLeads } from './leads/leads-page.js';
 import { showLine } from './leads/line-page.js';
@@ -42,6 +43,7 @@ const ACTIONS: readonly Action[] = [
   retryAction,
   exportAction,
   startAction,
+  forgetAction,
   tryAction,
 ];
 

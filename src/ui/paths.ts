@@ -22,6 +22,7 @@ export const PATHS = {
   compare: '/jobs/:job/compare',
   changes: '/jobs/:job/compare/changes',
   started: '/started/:started',
+  forget: '/forget',
   drop: '/try',
   columns: '/try/:upload',
   tryPlan: '/try/:upload/plan',

@@ -34,17 +34,23 @@ export function contextOf(store: Store, state: string): UiContext {
 }
 
 /** The answer to `GET path`. */
-export async function answerTo(context: UiContext, path: string): Promise<Answer> {
+/** `form`: what is sent to it; without one the page is asked for. */
+export async function answerTo(
+  context: UiContext,
+  path: string,
+  form?: URLSearchParams,
+): Promise<Answer> {
+  const method = form === undefined ? 'GET' : 'POST';
   const { pathname, searchParams: query } = new URL(path, 'http://127.0.0.1');
   for (const route of routesOf(context)) {
     const pattern = route.path.replaceAll('.', '[.]').replaceAll(/:(\w+)/g, '(?<$1>[^/]+)');
     const found = new RegExp(`^${pattern}$`).exec(pathname);
-    if (route.method !== 'GET' || found === null) continue;
+    if (route.method !== method || found === null) continue;
     const places = Object.entries(found.groups ?? {});
     return route.answer({
       params: Object.fromEntries(places.map(([name, text]) => [name, decodeURIComponent(text)])),
       query,
-      form: new URLSearchParams(),
+      form: form ?? new URLSearchParams(),
       file: Buffer.alloc(0),
       token: 'token',
       gone: new AbortController().signal,

@@ -35,8 +35,8 @@ beforeEach(() => {
   onTestFinished(() => store.close());
 });
 
-async function show(path: string, changes: Partial<UiContext> = {}) {
-  const page = await answerTo({ ...context, ...changes }, path);
+async function show(path: string, changes: Partial<UiContext> = {}, form?: URLSearchParams) {
+  const page = await answerTo({ ...context, ...changes }, path, form);
   if (!('title' in page)) throw new Error(`${path} is no page.`);
   const { body, isFinal = false, live = [], title } = page;
   const html = String(body);
@@ -584,5 +584,24 @@ describe('the jobs', () => {
     const { html, text } = await show('/jobs/waiting/pause');
     expect(text).toContain(only);
     expect(html).toContain('href="/jobs/waiting">Back');
+  });
+});
+
+describe('the page to forget people', () => {
+  it('says what is known of those who are named, and removes it by its form', async () => {
+    await finishedRun();
+    expect((await show('/forget')).html).toContain('name="companyDomain"');
+    const path = '/forget?companyDomain=example.com&email=';
+    const { html, text } = await show(path);
+    expect(text).toMatch(/Remove 2 leads, .* permanently from .*\? Cost: nothing/);
+    expect(html).toContain('>Remove it permanently</button>');
+    expect((await show(path, { isReadOnly: true })).html).not.toContain('Remove it permanently');
+    const done = await show(path, {}, new URLSearchParams({ suppress: 'yes' }));
+    expect(done.text).toMatch(/Removed from .*: 2 leads/);
+    expect(done.text).toContain('They are suppressed: no job of this state asks for them again.');
+    const again = await show(path);
+    expect(again.text).toContain('knows nothing of them');
+    expect(again.html).not.toContain('Remove it permanently');
+    await expect(show('/forget?firstName=Ada')).rejects.toThrow('name nobody');
   });
 });

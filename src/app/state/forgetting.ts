@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import { foundAddresses } from '../../model/suppression.js';
+import { foundAddresses, personIn } from '../../model/suppression.js';
 import { cutText, formatCount } from '../../model/text/count.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
@@ -10,7 +10,7 @@ import { type ForgetWish, forgetPerson, namesakes } from './forget-person.js';
 import type { Asked, Done } from './pause-job.js';
 import { formatCounts } from './prune-state.js';
 import { sandboxLedgerOf } from './state-file.js';
-import { manyShare, sharedBy, suppressPerson } from './suppress-people.js';
+import { demandPerson, manyShare, sharedBy, suppressPerson } from './suppress-people.js';
 
 interface OfPeople extends ForgetWish {
   readonly store: Store;
@@ -31,6 +31,24 @@ type Forgotten = Omit<ForgetReport, 'isErased' | 'openRuns' | 'pendingDeliveries
   /** How many were not suppressed before; null if none was to be. */
   readonly suppressed: number | null;
 };
+
+/**
+ * The people that inputs name, as they are written: a host is no domain of a company, and is not to become one.
+ * @throws SluiceError `usage` if they name nobody, who is to be suppressed as well or is named by a name
+ */
+export function meantBy(given: Inputs, isSuppressed: boolean) {
+  const { companyDomain, email, socialUrl, ...names } = given;
+  const isNamed = Object.keys(names).length > 0;
+  const person = isSuppressed || isNamed ? demandPerson(given) : given;
+  const isByName = personIn(person).some(({ kind }) => kind === 'name');
+  const wish: ForgetWish = {
+    emails: email === undefined ? [] : [email],
+    domains: companyDomain === undefined || isByName ? [] : [companyDomain],
+    urls: socialUrl === undefined ? [] : [socialUrl],
+    named: isByName ? person : undefined,
+  };
+  return { person, wish };
+}
 
 export const forgetting = {
   /** @throws SluiceError `usage` if they cannot be forgotten now */

@@ -1,9 +1,8 @@
 // sluice state forget: removes people permanently from the state file. It prints counts; it names only those
 // who are meant by a name, which several people may have.
-import { forgetting, forgottenData, whatThereIs } from '../../../app/state/forgetting.js';
-import { checkReason, demandPerson } from '../../../app/state/suppress-people.js';
+import { forgetting, forgottenData, meantBy, whatThereIs } from '../../../app/state/forgetting.js';
+import { checkReason } from '../../../app/state/suppress-people.js';
 import { INPUTS } from '../../../model/ask.js';
-import { personIn } from '../../../model/suppression.js';
 import { demandYes } from '../../ask.js';
 import { parseInputs } from '../../job-flags.js';
 import { wrongUse } from '../../misuse.js';
@@ -34,25 +33,11 @@ export const forgetCommand = stateCommand({
   },
   // Checked before anything is removed.
   prepare: ({ person: words, reason = '', suppress }) => {
-    // Addresses are taken as they are written: a host is no domain of a company, and is not to become one.
     const given = parseInputs('state forget', { inputs: INPUTS, value: 'VALUE' }, words);
-    const { companyDomain, email, socialUrl, ...names } = given;
-    const isNamed = Object.keys(names).length > 0;
-    const person = suppress || isNamed ? demandPerson(given) : given;
-    const isByName = personIn(person).some(({ kind }) => kind === 'name');
     if (!suppress && reason !== '') {
       throw wrongUse('--reason says why they are suppressed: add --suppress.');
     }
-    return {
-      person,
-      wish: {
-        emails: email === undefined ? [] : [email],
-        domains: companyDomain === undefined || isByName ? [] : [companyDomain],
-        urls: socialUrl === undefined ? [] : [socialUrl],
-        named: isByName ? person : undefined,
-      },
-      reason: suppress ? checkReason(reason) : undefined,
-    };
+    return { ...meantBy(given, suppress), reason: suppress ? checkReason(reason) : undefined };
   },
   handler: async ({ yes: isAgreed }, store, state, { person, reason, wish }) => {
     const of = { store, state, ...wish };
