@@ -6,7 +6,7 @@ import { NdjsonRecords } from './ndjson-records.js';
 import { type Placement, placementOf } from './place-cells.js';
 import { LOOK, type ReadOptions } from './read-options.js';
 import { type ParsedPiece, parseText } from './record-parser.js';
-import type { RowCount } from './row-count.js';
+import { RowCount } from './row-count.js';
 import type { Source } from './sources/open-source.js';
 import { refuseOddGuess, type SourcePlan } from './sources/probe-source.js';
 import { type Guess, readText, type TextChunk } from './stream-decoder.js';
@@ -54,16 +54,17 @@ export async function* readBatches(
       isTold = true;
     };
     if (guess !== undefined) tell(guess);
-    const tellShort = () => {
-      if (rows.saidOfShort !== undefined) detect('short', rows.saidOfShort);
+    const tellRows = () => {
+      for (const [what, value] of rows.said) detect(what, value);
     };
     // Of a pipe it is known at its end.
-    if (isReadThrough === true) tellShort();
+    if (isReadThrough === true) tellRows();
+    const counted = isReadThrough === true ? new RowCount() : rows;
     const chunks = () => readText(source.bytes(), encoding, tell);
-    const all = readPieces({ source, plan }, { placement, table, chunks });
+    const all = readPieces({ source, plan }, { placement, table, chunks, counted });
     for await (const pieces of source.isLive ? withSilences(all) : all) {
       for (const piece of pieces ?? []) {
-        if (isReadThrough !== true) rows.add(piece);
+        counted.add(piece);
         batch.add(piece);
         if (batch.isFull) yield batch.take();
       }
@@ -71,7 +72,7 @@ export async function* readBatches(
       const isDue = batch.wasTaken || pieces === SILENCE;
       if (source.isLive && isDue && !batch.isEmpty) yield batch.take();
     }
-    if (isReadThrough !== true) tellShort();
+    if (isReadThrough !== true) tellRows();
   }
   // An input without leads gives one empty batch, which holds its columns.
   if (!batch.isDone) yield batch.take();
@@ -90,15 +91,16 @@ interface Reading {
   readonly placement: Placement;
   readonly table: ColumnTable;
   readonly chunks: () => AsyncIterable<TextChunk>;
+  readonly counted: RowCount;
 }
 
 function readPieces(
   { source, plan }: Pick<PlannedSource, 'source' | 'plan'>,
-  { placement, table, chunks }: Reading,
+  { placement, table, chunks, counted }: Reading,
 ): AsyncIterable<Iterable<ParsedPiece>> {
   switch (plan.format) {
     case 'xlsx':
-      return readWorkbook(source, plan, placement);
+      return readWorkbook(source, plan, placement, counted);
     case 'csv':
       return parseText(chunks(), new CsvRecords(plan.dialect, placement, plan));
     case 'ndjson':
@@ -145,9 +147,10 @@ async function* readWorkbook(
   source: Source,
   plan: SheetPlan,
   placement: Placement,
+  counted: RowCount,
 ): AsyncGenerator<Iterable<ParsedPiece>> {
   const { readSheet } = await import('./xlsx/read-sheet.js');
-  yield* readSheet(source, plan, placement);
+  yield* readSheet(source, plan, placement, counted);
 }
 
 const BATCH_RECORDS_MAX = 500;

@@ -12,6 +12,8 @@ export interface ReadOptions {
   readonly sheet?: string | undefined;
   /** The line of the header, from 1 on, or `none`; without it the line that looks like a header. */
   readonly headerRow?: number | 'none' | undefined;
+  /** Whether rows and columns that a sheet hides are left out. */
+  readonly visibleOnly?: boolean | undefined;
   /** The bytes of the pattern `-`, as `process.stdin` hands them over. */
   readonly standardInput: AsyncIterable<Uint8Array>;
   /** The SHA-256, in hex, that a file at a path must have when it is read to its end. */

@@ -1,5 +1,5 @@
 // Counts the rows of a source, and those among them that cannot be leads as they are written.
-import { formatNumber } from '../model/text/count.js';
+import { formatCount, formatNumber } from '../model/text/count.js';
 import type { RejectReason, RowsRead } from '../ports/lead-reader.js';
 import { REPEATED_HEADER } from './place-cells.js';
 import type { ParsedPiece } from './record-parser.js';
@@ -30,9 +30,49 @@ export class RowCount implements RowsRead {
       this.#reasons.set(kind, { ...known, rows: known.rows + 1 });
   }
 
-  /** Undefined if no row is short. */
-  get saidOfShort(): string | undefined {
-    if (this.short === 0) return undefined;
+  #hidden = 0;
+  #isLeftOut = false;
+  #columns: readonly string[] = [];
+  #merged = 0;
+  #firstMerged = '';
+
+  addHidden(rows: number, columns: readonly string[], isLeftOut: boolean): void {
+    this.#hidden += rows;
+    if (columns.length > 0) this.#columns = columns;
+    this.#isLeftOut = isLeftOut;
+  }
+
+  addMerged(ref: string): void {
+    this.#merged += 1;
+    this.#firstMerged ||= ref;
+  }
+
+  /** What a user should know of the rows, with its kind. */
+  get said(): readonly (readonly [what: 'short' | 'hidden' | 'merged', value: string])[] {
+    const merged = `${this.#merged}, the first ${this.#firstMerged}: only the first cell of each has its value`;
+    return [
+      ...(this.short === 0 ? [] : [['short', this.#saidOfShort] as const]),
+      ...this.#saidOfHidden.map((value) => ['hidden', value] as const),
+      ...(this.#merged === 0 ? [] : [['merged', merged] as const]),
+    ];
+  }
+
+  get #saidOfHidden(): readonly string[] {
+    const all = this.rows + (this.#isLeftOut ? this.#hidden : 0);
+    const names = this.#columns.join(', ');
+    const what = [
+      ...(this.#hidden === 0
+        ? []
+        : [`${formatNumber(this.#hidden)} of ${formatCount(all, 'row')}`]),
+      ...(names === '' ? [] : [`the columns ${names}`]),
+    ].join(', and ');
+    if (what === '') return [];
+    return this.#isLeftOut
+      ? [`${what} are hidden and left out`]
+      : [`${what} are hidden and are read too; visible-only: true reads what is shown`];
+  }
+
+  get #saidOfShort(): string {
     const some = `${formatNumber(this.short)} of ${formatNumber(this.rows)}`;
     return this.short === 1
       ? `${some}, on line ${this.firstShort}, has fewer cells than the header; the missing ones count as empty`

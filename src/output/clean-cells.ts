@@ -10,6 +10,8 @@ export interface CellLimits {
   readonly forbidden?: RegExp;
   /** Whether arrays and objects are written as text, and obey its limits. */
   readonly hasJsonAsText?: boolean;
+  /** Whether the reader of the table changes a text of the user's. */
+  readonly isMisread?: (text: string) => boolean;
   /** Whether a column of the kind can hold the value. */
   readonly fits?: (cell: JsonValue, kind: OutputKind) => boolean;
 }
@@ -73,7 +75,10 @@ interface Cleaned<T extends JsonValue = JsonValue> {
 
 function cellFor(cell: JsonValue, kind: OutputKind, limits: CellLimits): Cleaned {
   if (limits.fits?.(cell, kind) === false) return { cell: null, changes: ['type'] };
-  if (isOwn(kind)) return fitted(limits, cell);
+  if (isOwn(kind)) {
+    if (limits.isMisread?.(exactText(cell)) === true) return { cell, changes: ['excel'] };
+    return fitted(limits, cell);
+  }
   const calm = mapTexts(cell, withoutControls);
   const cleaned = fitted(limits, calm);
   return calm === cell

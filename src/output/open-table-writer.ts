@@ -70,12 +70,18 @@ interface FoundFormat {
   readonly open: (columns: readonly OutputColumn[]) => TableFormat;
 }
 
+/** Leading zeros, the plus of a phone number, or more digits than Excel keeps or shows. */
+function isDigitsForExcel(text: string): boolean {
+  return /^(?:0\d+|\+\d{5,}|-?\d{12,})$/.test(text);
+}
+
 async function findFormat(path: string, options: TableWriterOptions): Promise<FoundFormat> {
   const { format, hasTabs } = endingOf(path);
   switch (options.format ?? format) {
     case 'csv': {
       const own = hasTabs ? { ...options, delimiter: '\t' as const } : options;
-      return { limits: {}, open: (columns) => csvFormat(columns, own) };
+      const limits = options.excel ? { isMisread: isDigitsForExcel } : {};
+      return { limits, open: (columns) => csvFormat(columns, own) };
     }
     case 'ndjson':
       return { limits: {}, open: ndjsonFormat };

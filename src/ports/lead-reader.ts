@@ -2,7 +2,7 @@ import type { Column, Delimiter, Reject, SourceRecord } from '../model/lead.js';
 
 /** The format of a source, detected from its content; reported once for each value that is not the usual value. */
 export interface Detection {
-  readonly what: 'encoding' | 'delimiter' | 'sheet' | 'header' | 'short';
+  readonly what: 'encoding' | 'delimiter' | 'sheet' | 'header' | 'short' | 'hidden' | 'merged';
   readonly value: string;
   readonly source: string;
   /** For a sheet: the other headers that could have been meant. */

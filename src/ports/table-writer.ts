@@ -33,9 +33,9 @@ export interface CellChange {
   /**
    * `controls`: text of the platform lost controls that could steer a terminal; `characters`: those that the format
    * forbids, and halves of surrogate pairs, became U+FFFD; `length`: the text is cut; `type`: the value is not of the
-   * column's type, and is left out.
+   * column's type, and is left out; `excel`: it stays as it is, and Excel changes its digits.
    */
-  readonly change: 'controls' | 'characters' | 'length' | 'type';
+  readonly change: 'controls' | 'characters' | 'length' | 'type' | 'excel';
   readonly cells: number;
 }
 

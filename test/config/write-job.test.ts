@@ -62,6 +62,7 @@ const WHOLE: Required<JobFile> = {
   format: 'csv',
   delimiter: '\t',
   sheet: 'Leads',
+  'visible-only': true,
   'header-row': 3,
   encoding: 'utf-8',
   'accept-rejects': '50%',

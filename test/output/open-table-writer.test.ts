@@ -101,6 +101,32 @@ describe('openTableWriter', () => {
     ]);
   });
 
+  it('tells of digits of the user that Excel changes in a CSV for it, and leaves them as they are', async () => {
+    const columns = [column('zip', 'original'), column('id', 'original'), column('phone', 'phone')];
+    const rows = [
+      ['01234', '123456789012', '+33123456'],
+      ['0', '12345', '+33123456'],
+      ['+33123456', 'A0123', null],
+    ];
+    for (const [name, excel] of [
+      ['x.csv', true],
+      ['plain.csv', false],
+      ['x.xlsx', true],
+    ] as const) {
+      const path = join(await temporaryFolder(), name);
+      const writer = await openTableWriter(path, columns, writerOptions({ excel }));
+      await writer.write(rows);
+      await writer.commit();
+      const told = [
+        { column: 'zip', change: 'excel', cells: 2 },
+        { column: 'id', change: 'excel', cells: 1 },
+      ];
+      expect(writer.changes()).toEqual(name === 'x.csv' ? told : []);
+      if (name === 'x.csv')
+        expect(await readFile(path, 'utf8')).toContain('01234,123456789012,"=""+33123456"""\r\n');
+    }
+  });
+
   it('leaves out what could steer a terminal of what the platform said, and of nothing else', async () => {
     const folder = await temporaryFolder();
     const steers = '\u001b[31m\u009d0;x\u009c\u202e\u2066\u200f\0\u007f\r';

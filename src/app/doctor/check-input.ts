@@ -21,10 +21,8 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
     return skipped('Standard input is not looked at beforehand.');
   }
   if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
-  const { format, sheet, headerRow, delimiter, encoding } = settings;
   const custom = dialect && keptAsks(dialect, settings.ask);
-  const look = (input: readonly string[]) =>
-    lookAtInput({ input: [...input], format, sheet, 'header-row': headerRow, delimiter, encoding });
+  const look = (input: readonly string[]) => lookAtInput({ ...settings.stated, input });
   const { sources, ...first } = await look(settings.input);
   context.sources = sources;
   // Each file of a drop folder may have columns of its own, if each has a run of its own.

@@ -19,6 +19,7 @@ const DOUBTS_MAX = 1_000;
 const LINES_MAX = 20;
 /** A lead of an input with more people is compared with the first of them alone. */
 const PEOPLE_MAX = 200_000;
+const OF_FILE: ReadonlySet<Detection['what']> = new Set(['encoding', 'hidden', 'merged']);
 const SHORT = 'cells are missing at their ends, and count as empty';
 const ONE_PERSON = 'the same name, and nothing that tells two people apart: each is paid for';
 
@@ -33,7 +34,7 @@ export class DoubtFinder {
   }
 
   detect({ source, value, what }: Detection): void {
-    if (what === 'encoding') this.#add(what, source, value);
+    if (OF_FILE.has(what)) this.#add(what, source, value);
   }
 
   lookAt({ records, rejects }: MappedBatch, { leads }: IngestBatch, { sources }: LeadReader): void {

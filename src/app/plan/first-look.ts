@@ -55,13 +55,13 @@ export interface FirstLook extends FirstRecords {
  * standard input, which a look would use up
  */
 export async function lookAtInput(job: JobFile): Promise<FirstLook> {
-  const { format, sheet, 'header-row': headerRow, delimiter, encoding } = job;
+  const { 'header-row': headerRow, 'visible-only': visibleOnly } = job;
   const input = typeof job.input === 'string' ? [job.input] : job.input;
   if (input.includes(STANDARD_INPUT)) {
     throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
   }
   const standardInput = Readable.from([]);
-  const options = { standardInput, format, sheet, headerRow, delimiter, encoding, isLook: true };
+  const options = { ...job, standardInput, headerRow, visibleOnly, isLook: true };
   const reader = await openLeadReader(input, options);
   const { sources } = reader;
   for await (const { columns, detected, records } of reader.batches()) {

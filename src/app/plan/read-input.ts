@@ -27,10 +27,9 @@ export async function readInput(
   settings: JobSettings,
   { dialect, standardInput, files, store }: InputOptions,
 ): Promise<LeadReader> {
-  const { format, sheet, headerRow, delimiter, encoding } = settings;
   const paths = files?.map(({ path }) => path);
   const digests = files && new Map(files.map(({ path, digest }) => [path, digest]));
-  const options = { standardInput, format, sheet, headerRow, delimiter, encoding, digests };
+  const options = { ...settings, standardInput, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
   const former = await formerGuesses(store, settings.job, settings.ask);
   const custom = keptAsks(dialect, settings.ask);

@@ -107,6 +107,8 @@ const DETECTED = {
   sheet: ['Sheet', 'of several in'],
   header: ['Line of the header', 'the lines above it are ignored in'],
   short: ['Short rows', 'in'],
+  hidden: ['Hidden', 'in'],
+  merged: ['Merged cells', 'in'],
 } as const;
 
 /** `Encoding: windows-1252 (guessed from leads.csv)`. */

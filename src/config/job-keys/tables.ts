@@ -104,6 +104,11 @@ export const files = {
     more: 'In CSV and NDJSON beside it, it changes nothing.',
     isTerm: true,
   },
+  'visible-only': {
+    ...toggle,
+    meaning: 'Leave out rows and columns that a workbook hides, as by a filter',
+    isTerm: true,
+  },
   'header-row': {
     schema: z.union([z.int().min(1).max(1_000_000), z.literal('none')], HEADER_ROW),
     otherwise: 'detected',

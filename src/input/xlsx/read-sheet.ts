@@ -6,6 +6,7 @@ import { findHeader, headerOfNone, ROWS_ABOVE_MAX } from '../find-header.js';
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import type { ReadOptions } from '../read-options.js';
 import { cutRaw, type ParsedPiece, RECORD_CHARS_MAX } from '../record-parser.js';
+import type { RowCount } from '../row-count.js';
 import type { Source, WholeFile } from '../sources/open-source.js';
 import { nameSource, noHeaderAt } from '../sources/source-name.js';
 import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './open-workbook.js';
@@ -13,7 +14,7 @@ import { openZip, type Zip } from './open-zip.js';
 import { type Links, readLinks } from './read-links.js';
 import { readStyles, type Styles } from './read-styles.js';
 import { SharedStrings } from './shared-strings.js';
-import { type SheetRow, SheetRows } from './sheet-rows.js';
+import { columnLetters, type SheetRow, SheetRows } from './sheet-rows.js';
 import { linkedCell, typedText } from './typed-cell.js';
 
 export interface SheetPlan {
@@ -27,6 +28,7 @@ export interface SheetPlan {
   readonly isBelowOthers: boolean;
   /** The other sheets that could have been meant, if none was named. */
   readonly others: readonly SheetHeader[];
+  readonly visibleOnly: boolean | undefined;
 }
 
 /** The number of filled rows that are searched for the header, and for columns that it does not name. */
@@ -80,13 +82,16 @@ function visibleNames({ workbook }: Book): readonly string[] {
 }
 
 /** Looks at one sheet. Columns after the last name of the header that are filled in the first rows have no name. */
-async function probeOne(book: Book, { headerRow, sheet: wished }: ReadOptions): Promise<SheetPlan> {
+async function probeOne(
+  book: Book,
+  { headerRow, sheet: wished, visibleOnly }: ReadOptions,
+): Promise<SheetPlan> {
   const { path } = book.zip;
   const sheet = chooseSheet(path, book.workbook, wished);
   const above: { readonly line: number; readonly texts: readonly string[] }[] = [];
   const widths: number[] = [];
   let cells = 0;
-  looking: for await (const group of readRows(book, sheet)) {
+  looking: for await (const group of readRows(book, sheet, { visibleOnly })) {
     for (const row of group.rows) {
       if (typeof headerRow === 'number' && row.number < headerRow) continue;
       const texts = textsOf(row, group.strings);
@@ -117,6 +122,7 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: ReadOptions): 
     isBelowOthers: index > 0,
     below: above.slice(index + 1).map(({ texts }) => texts),
     others: [],
+    visibleOnly,
   };
 }
 
@@ -128,16 +134,22 @@ async function probeOne(book: Book, { headerRow, sheet: wished }: ReadOptions): 
  */
 export async function* readSheet(
   source: Source,
-  { sheet, headerLine }: SheetPlan,
+  { sheet, headerLine, visibleOnly }: SheetPlan,
   placement: Placement,
+  counted: RowCount,
 ): AsyncGenerator<Iterable<ParsedPiece>> {
   const book = await openBook(source);
   try {
     const chosen = chooseSheet(source.path, book.workbook, sheet);
     const links = await linksOf(book, chosen);
-    for await (const { rows, strings } of readRows(book, chosen)) {
+    for await (const group of readRows(book, chosen, { links, visibleOnly })) {
+      const { hidden, rows, strings } = group;
+      counted.addHidden(hidden, group.columns, visibleOnly === true);
+      for (const ref of group.merged) {
+        if (Number(/:\D*(\d+)/.exec(ref)?.[1]) > headerLine) counted.addMerged(ref);
+      }
       const below = rows.filter(({ number }) => number > headerLine);
-      yield piecesOf(below, { links, strings }, placement);
+      yield piecesOf(below, strings, placement);
     }
     await book.file.verify();
   } finally {
@@ -147,7 +159,7 @@ export async function* readSheet(
 
 function* piecesOf(
   rows: readonly SheetRow[],
-  { links, strings }: { readonly links: Links; readonly strings: SharedStrings },
+  strings: SharedStrings,
   placement: Placement,
 ): Generator<ParsedPiece> {
   const width = placement.positions.length;
@@ -161,7 +173,7 @@ function* piecesOf(
       const shown = withoutEmptyRest(texts, width);
       const flaw = shown.length > width ? raggedRow(shown.length, width) : '';
       const chars = shown.reduce((sum, text) => sum + text.length, 0);
-      const cells = withTypes(shown, row, links);
+      const cells = withTypes(shown, row);
       const read = { line, cells, flaw, raw: () => shown.join('\t'), chars };
       yield withoutValues(row, placeRow(read, placement), placement);
     }
@@ -214,18 +226,13 @@ function textsOf({ cells, isTooLong }: SheetRow, strings: SharedStrings): string
 }
 
 /** The cells of a row: their texts, and the typed cells that are more than a text. */
-function withTypes(
-  texts: readonly string[],
-  { cells, number }: SheetRow,
-  links: Links,
-): JsonValue[] {
+function withTypes(texts: readonly string[], { cells }: SheetRow): JsonValue[] {
   const typed: JsonValue[] = [...texts];
-  for (const { column, isText, link: ofFormula, typed: own } of cells) {
+  for (const { column, isText, link, typed: own } of cells) {
     const text = texts[column];
     if (text !== undefined && own !== undefined) typed[column] = own;
     else if (text !== undefined && isText === true) typed[column] = typedText(text);
     const cell = typed[column];
-    const link = ofFormula ?? (links.size > 0 ? links.get(`${number} ${column}`) : undefined);
     if (link !== undefined && cell !== undefined && cell !== '')
       typed[column] = linkedCell(cell, link);
   }
@@ -240,6 +247,11 @@ interface RowGroup {
   readonly rows: readonly SheetRow[];
   /** The shared texts, read as far as these rows need them. */
   readonly strings: SharedStrings;
+  /** How many rows are hidden, and the letters of the columns that are. */
+  readonly hidden: number;
+  readonly columns: readonly string[];
+  /** The references of merged cells, which come with the last group. */
+  readonly merged: readonly string[];
 }
 
 interface Book {
@@ -275,6 +287,7 @@ async function linksOf({ file, zip }: Book, { part }: Sheet): Promise<Links> {
 async function* readRows(
   { styles, workbook, zip }: Book,
   { part }: Sheet,
+  { links, visibleOnly }: { readonly links?: Links; readonly visibleOnly?: boolean | undefined },
 ): AsyncGenerator<RowGroup> {
   const { path } = zip;
   const parser = new SheetRows({ path, part }, { styles, is1904: workbook.is1904 });
@@ -282,14 +295,45 @@ async function* readRows(
   try {
     for await (const bytes of zip.bytes(part)) {
       parser.write(bytes);
-      const rows = parser.take();
-      await strings.readTo(lastShared(rows));
-      yield { rows, strings };
+      const all = parser.take();
+      const hidden = all.filter(({ isHidden }) => isHidden === true).length;
+      const rows = links === undefined || links.size === 0 ? all : all.map(linkedBy(links));
+      const shown = visibleOnly === true ? shownOf(rows, parser.hidden) : rows;
+      await strings.readTo(lastShared(shown));
+      const columns = [...parser.hidden].slice(0, COLUMNS_TOLD).map(columnLetters);
+      yield { rows: shown, strings, hidden, columns, merged: [] };
     }
     parser.end();
+    yield { rows: [], strings, hidden: 0, columns: [], merged: parser.merged };
   } finally {
     await strings.close();
   }
+}
+
+const COLUMNS_TOLD = 10;
+
+function linkedBy(links: Links): (row: SheetRow) => SheetRow {
+  return (row) => ({
+    ...row,
+    cells: row.cells.map((cell) => {
+      const link = cell.link ?? links.get(`${row.number} ${cell.column}`);
+      return link === undefined ? cell : { ...cell, link };
+    }),
+  });
+}
+
+/** The rows that are not hidden, without the columns that are. */
+function shownOf(rows: readonly SheetRow[], hidden: ReadonlySet<number>): readonly SheetRow[] {
+  const shown = rows.filter(({ isHidden }) => isHidden !== true);
+  if (hidden.size === 0) return shown;
+  const before = [...hidden].sort((a, b) => a - b);
+  const placeOf = (column: number) => column - before.filter((one) => one < column).length;
+  return shown.map((row) => ({
+    ...row,
+    cells: row.cells
+      .filter(({ column }) => !hidden.has(column))
+      .map((cell) => ({ ...cell, column: placeOf(cell.column) })),
+  }));
 }
 
 /** The highest index of a shared text; -1 if there is none. */

@@ -13,6 +13,7 @@ import { typedDate, typedNumber } from './typed-cell.js';
 const FORMULA_CHARS_MAX = 8_192;
 const ROWS_MAX = 1_048_576;
 const COLUMNS_MAX = 16_384;
+const MERGED_MAX = 100_000;
 
 export interface SheetCell {
   /** The column, from 0 on. */
@@ -35,6 +36,8 @@ export interface SheetRow {
   /** The cells that are not empty, in the order of the file. */
   readonly cells: readonly SheetCell[];
   readonly isTooLong: boolean;
+  /** Whether a filter, or the user, hides it. */
+  readonly isHidden?: boolean;
 }
 
 export interface CellLooks {
@@ -51,7 +54,12 @@ export class SheetRows {
   readonly #looks: CellLooks;
   readonly #xml: XmlReader;
   readonly #inline: TextElement;
+  /** The columns that are hidden, known before the first row. */
+  readonly hidden = new Set<number>();
+  /** The references of merged cells, known after the last row. */
+  readonly merged: string[] = [];
   #rows: SheetRow[] = [];
+  #isHidden = false;
   #isData = false;
   #isValue = false;
   #formula: string | undefined;
@@ -98,6 +106,7 @@ export class SheetRows {
 
   #open(name: string, attributes: Attributes, depth: number): void {
     if (depth === 2) this.#isData = name === 'sheetData';
+    else if (!this.#isData && depth === 3) this.#openAround(name, attributes);
     else if (!this.#isData) return;
     else if (depth === ROW && name === 'row') this.#openRow(attributes);
     else if (depth === CELL && name === 'c') this.#openCell(attributes);
@@ -131,11 +140,21 @@ export class SheetRows {
     } else this.#inline.close(name, depth);
   }
 
-  #openRow({ r }: Attributes): void {
+  #openAround(name: string, { hidden, max, min, ref }: Attributes): void {
+    if (name === 'mergeCell' && ref !== undefined && this.merged.length < MERGED_MAX)
+      this.merged.push(ref);
+    if (name !== 'col' || !isTrue(hidden)) return;
+    // The last ones reach to the end of the sheet.
+    for (let n = Number(min); n <= Math.min(Number(max), COLUMNS_MAX); n += 1)
+      this.hidden.add(n - 1);
+  }
+
+  #openRow({ hidden, r }: Attributes): void {
     const number = r === undefined ? this.#number + 1 : Number(r);
     const isInOrder = Number.isSafeInteger(number) && number > this.#number;
     if (!isInOrder || number > ROWS_MAX) this.#fail('has rows that are not in order');
     this.#number = number;
+    this.#isHidden = isTrue(hidden);
     this.#column = -1;
     this.#cellCount = 0;
     this.#cells = [];
@@ -177,7 +196,8 @@ export class SheetRows {
   #closeRow(): void {
     const isTooLong = this.#chars > RECORD_CHARS_MAX;
     if (this.#cells.length === 0 && !isTooLong) return;
-    this.#rows.push({ number: this.#number, cells: this.#cells, isTooLong });
+    const [number, cells, isHidden] = [this.#number, this.#cells, this.#isHidden];
+    this.#rows.push({ number, cells, isTooLong, ...(isHidden && { isHidden }) });
     this.#cells = [];
   }
 
@@ -223,6 +243,10 @@ export class SheetRows {
   }
 }
 
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
 function readBoolean(value: string): string {
   if (value === '1') return 'true';
   return value === '0' ? 'false' : value;
@@ -230,6 +254,12 @@ function readBoolean(value: string): string {
 
 /** The format of texts: `@`, by its number and by its code. */
 const TEXT_FORMATS: ReadonlySet<string> = new Set(['49', ':@']);
+
+/** `A` for 0, `AA` for 26. */
+export function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
+}
 
 const REFERENCE = /^\$?([A-Za-z]{1,3})\$?[1-9]\d{0,6}$/;
 

@@ -34,6 +34,8 @@ const WHY: Readonly<Record<CellChange['change'], string>> = {
   controls: 'control characters of the platform are left out',
   characters: 'characters that this format cannot hold are replaced by U+FFFD',
   length: 'cut to the longest text that a cell of this format holds',
+  excel:
+    'Excel changes these digits when it opens a CSV (leading zeros, long numbers): an .xlsx keeps them',
   type: "left empty, since the value is not of the column's type",
 };
 

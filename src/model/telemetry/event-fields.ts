@@ -153,7 +153,9 @@ export const FIELDS = {
   ),
   value: logged<string>('which'),
   warning: logged<Warning>(WARNINGS.map((warning) => `\`${warning}\``).join(', ')),
-  what: logged<Detection['what']>('`encoding`, `delimiter`, `sheet`, `header` or `short`'),
+  what: logged<Detection['what']>(
+    '`encoding`, `delimiter`, `sheet`, `header`, `short`, `hidden` or `merged`',
+  ),
 };
 export type FieldName = keyof typeof FIELDS;
 export type ValueOf<F extends FieldName> = (typeof FIELDS)[F] extends Field<infer T> ? T : never;

@@ -19,7 +19,7 @@ const EVENTS = {
   'run.resumed': 'info | queued awaiting | Work that an earlier process left.',
   'run.mapped': 'info | inputs guessed mapping | It is known which columns feed which inputs.',
   'run.detected':
-    'info | what value detection | The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma; one of several sheets is read; the header is not the first row; or rows have fewer cells than it.',
+    'info | what value detection | The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma; one of several sheets is read; the header is not the first row; rows have fewer cells than it; or a sheet hides or merges some.',
   'run.resending': 'warn | count | `--resend-uncertain`: these may be paid for twice.',
   'run.adopted':
     'info | queued awaiting uncertain | Work that another run had taken over and not ended comes back; uncertain is what no process can be sending any more.',

@@ -29,6 +29,53 @@ const TABLE = [
   ['2', 'y'],
 ];
 
+describe('what a sheet hides and merges', () => {
+  const row = (number: number, cells: readonly string[], how = '') =>
+    `<row r="${number}"${how}>${cells.map((cell) => inlineCell(cell)).join('')}</row>`;
+  const xml = `<worksheet><cols><col min="2" max="2" hidden="1"/></cols><sheetData>${[
+    row(1, ['a', 'b', 'c']),
+    row(2, ['1', 'x', 'p']),
+    row(3, ['2', 'y', ''], ' hidden="1"'),
+    row(4, ['3', 'z', 'r'], ' hidden="true"'),
+    row(5, ['4', '', 's'], ' hidden="0"'),
+  ].join(
+    '',
+  )}</sheetData><mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="B4:B5"/></mergeCells></worksheet>`;
+  const saidOf = (input: Awaited<ReturnType<typeof read>>) =>
+    input.batches.flatMap(({ detected = [] }) => detected).map(({ value, what }) => [what, value]);
+
+  it('is read, and said before the first row', async () => {
+    const input = await read({ sheets: [{ xml }] });
+    expect(input.records.map(({ cells }) => cells.join('|'))).toEqual([
+      '1|x|p',
+      '2|y|',
+      '3|z|r',
+      '4||s',
+    ]);
+    expect(input.batches[0]?.detected).toHaveLength(2);
+    expect(saidOf(input)).toEqual([
+      [
+        'hidden',
+        '2 of 4 rows, and the columns B are hidden and are read too; visible-only: true reads what is shown',
+      ],
+      ['merged', '1, the first B4:B5: only the first cell of each has its value'],
+    ]);
+  });
+
+  it('is left out where only what is shown is wanted', async () => {
+    const input = await read({ sheets: [{ xml }] }, { visibleOnly: true });
+    expect(input.columns.map(({ key }) => key)).toEqual(['a', 'c']);
+    expect(input.records.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, '1', 'p'],
+      [5, '4', 's'],
+    ]);
+    expect(saidOf(input)[0]).toEqual([
+      'hidden',
+      '2 of 4 rows, and the columns B are hidden and left out',
+    ]);
+  });
+});
+
 describe('a link', () => {
   const LINKS = [
     relation('h1', 'hyperlink', 'https://www.linkedin.com/in/ada', 'External'),
