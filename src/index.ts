@@ -90,7 +90,7 @@ export type {
 export type { RefusedDeliveries } from './ports/store/deliveries.js';
 export type { Disturbance, EventFilter, StoredEvent } from './ports/store/events.js';
 export type { ForgetReport, PruneReport, StateSize } from './ports/store/maintenance.js';
-export type { RunSeries } from './ports/store/series.js';
+export type { RunSeries } from './ports/store/runs.js';
 export type { Store } from './ports/store/store.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
 export { openStore } from './store/open-store.js';

@@ -16,13 +16,12 @@ import { submitVerbs } from './enrichments/submits.js';
 import { workVerbs } from './enrichments/work.js';
 import { eventVerbs } from './events.js';
 import { fileVerbs } from './files.js';
+import { jobVerbs } from './jobs.js';
 import { pruneVerbs } from './maintenance/prune-some.js';
-import { pauseVerbs } from './pauses.js';
 import { lineVerbs } from './runs/line-history.js';
 import { reportVerbs } from './runs/report.js';
 import { runVerbs } from './runs/runs.js';
 import { seriesVerbs } from './runs/series.js';
-import { taskVerbs } from './runs/tasks.js';
 import { waterfallVerbs } from './runs/waterfall.js';
 import { suppressionVerbs } from './suppressions.js';
 
@@ -46,12 +45,11 @@ export function verbsOf(stateFile: string | null) {
     ...eventVerbs,
     ...fileVerbs(stateFile),
     ...pruneVerbs,
-    ...pauseVerbs,
+    ...jobVerbs,
     ...lineVerbs,
     ...reportVerbs,
     ...runVerbs,
     ...seriesVerbs,
-    ...taskVerbs,
     ...waterfallVerbs,
     ...suppressionVerbs,
   };

@@ -11,7 +11,7 @@ import {
   type Watch,
 } from '../model/telemetry/observe.js';
 import type { Clock } from '../ports/clock.js';
-import type { RequestCounts } from '../ports/store/series.js';
+import type { RequestCounts } from '../ports/store/runs.js';
 import type { Store } from '../ports/store/store.js';
 
 export interface RequestCounter {

@@ -13,7 +13,7 @@ import { type Run, type ShownState, shownState } from '../model/run.js';
 import { capData } from '../model/schedule/caps.js';
 import { emptyByStatus, type RunTally } from '../model/tally.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
-import type { RunSeries } from '../ports/store/series.js';
+import type { RunSeries } from '../ports/store/runs.js';
 import type { Part, Section } from './page.js';
 
 /** A run, and what is known of it: its end, once it has been reported, or what a look beside it has found. */

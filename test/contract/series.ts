@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BUCKETS_MAX, bucketOf, noCounts, stepOf } from '../../src/model/report/series.js';
-import type { RequestCounts } from '../../src/ports/store/series.js';
+import type { RequestCounts } from '../../src/ports/store/runs.js';
 import { asked, runPlan, skippedLead } from '../helpers/leads.js';
 import { tries } from '../helpers/long.js';
 import { failed, found, missed, type StoreBench, T0, TIMES, timedOut } from './store-bench.js';

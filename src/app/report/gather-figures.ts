@@ -16,7 +16,7 @@ import { formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Clock } from '../../ports/clock.js';
-import type { RunSeries } from '../../ports/store/series.js';
+import type { RunSeries } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { adviseOnColumns } from '../results/advise-columns.js';
 import { nameCommands } from '../results/name-commands.js';

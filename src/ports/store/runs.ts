@@ -4,6 +4,7 @@ import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { Reject } from '../../model/lead.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
+import type { AskedLeads, Histogram, SeriesCounts, Timeline } from '../../model/report/series.js';
 import type { Result } from '../../model/result.js';
 import type { Run, RunChanges, RunLeft, RunPlan, RunState } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
@@ -114,6 +115,29 @@ export interface LeadCursor {
   readonly position: number;
 }
 
+export interface RunHistograms {
+  /** The time from the claim of a send to its answer, of what the run sent. */
+  readonly answers: Histogram;
+  /** The time that the platform took to answer a request. */
+  readonly http: Histogram;
+}
+
+export interface RunSeries extends Timeline {
+  readonly asked: AskedLeads;
+  readonly histograms: RunHistograms;
+}
+
+/** The requests of one second. */
+export type RequestCounts = { readonly at: number } & Pick<
+  SeriesCounts,
+  'submits' | 'polls' | 'others' | 'peak' | 'throttled' | 'pausedMs'
+>;
+
+export interface NotedRequests {
+  readonly seconds: readonly RequestCounts[];
+  readonly http: Histogram;
+}
+
 export interface RunStore {
   /**
    * Starts a run in state `reading`; older open runs of its job become `replaced`. `{run}` in its table's name becomes
@@ -183,4 +207,12 @@ export interface RunStore {
    * if a lead comes to it again. Returns the number of leads.
    */
   setAside(runId: number): Promise<number>;
+
+  /** Adds to the requests of a run: sums are added, and the larger peak stays. Does nothing for a run that is gone. */
+  noteRequests(runId: number, requests: NotedRequests): Promise<void>;
+  /**
+   * The requests that were noted, and the answers to the run's leads that came between its start and its end, as the
+   * rows of now say. Empty for a run that is not there.
+   */
+  series(runId: number): Promise<RunSeries>;
 }

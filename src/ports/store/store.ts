@@ -22,7 +22,6 @@ import type { FileRegister } from './files.js';
 import type { JobStore, LockHolder, TaskStore } from './jobs.js';
 import type { Maintenance } from './maintenance.js';
 import type { RunStore } from './runs.js';
-import type { SeriesStore } from './series.js';
 import type { SuppressionStore } from './suppressions.js';
 
 export type JobLock =
@@ -43,7 +42,6 @@ export type JobLock =
 export interface Store
   extends RunStore,
     TaskStore,
-    SeriesStore,
     EnrichmentStore,
     DeliveryJournal,
     EventJournal,

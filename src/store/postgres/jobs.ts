@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { Origin } from '../../model/schedule/limit-state.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
-import { readJob } from '../pauses.js';
+import { readJob } from '../jobs.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { SERVER_NOW } from './database/schema.js';

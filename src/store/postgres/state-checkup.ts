@@ -1,7 +1,7 @@
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
+import { pausedSince } from '../jobs.js';
 import { sizeAt } from '../maintenance/size.js';
-import { pausedSince } from '../pauses.js';
 import { parseDatabaseAddress } from './database/address.js';
 import { openDatabase, type Sql } from './database/database.js';
 import { checkSchema } from './database/schema.js';

@@ -12,7 +12,7 @@ import {
   toBuckets,
   WIDTH_MS_MIN,
 } from '../../model/report/series.js';
-import type { RequestCounts } from '../../ports/store/series.js';
+import type { RequestCounts } from '../../ports/store/runs.js';
 import { IS_API } from '../enrichments/known-answers.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';

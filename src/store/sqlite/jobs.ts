@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob } from '../../ports/store/state-checkup.js';
 import type { JobLock } from '../../ports/store/store.js';
-import { readJob } from '../pauses.js';
+import { readJob } from '../jobs.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { isBusy } from './database/failures.js';
