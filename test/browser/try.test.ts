@@ -2,17 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  browserOfFile,
-  hasEnded,
-  isBrowserMissing,
-  overflowOf,
-  type Tab,
-} from '../helpers/browser.js';
+import { browserOfFile, hasEnded, isBrowserMissing, type Tab } from '../helpers/browser.js';
 import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
-import { csv, openWorkdir, parseRows, people, type Workdir } from '../helpers/workdir.js';
+import { openWorkdir, parseRows, type Workdir } from '../helpers/workdir.js';
 
 const browser = browserOfFile();
 let sandbox: SandboxProcess;
@@ -69,38 +63,6 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
   });
 
   it.runIf(isLong)(
-    'takes the names of its columns from the line that is chosen, and runs with it',
-    async () => {
-      const tab = await ui.visit(browser, '/try');
-      const { page } = tab;
-      const above = 'Status,As of,Place\nContacts,May,Lyon\n';
-      await drop(tab, `${above}first_name,last_name,domain\nAda,Lovelace,firm9.com\n`, 'above.csv');
-      await page.getByLabel('Names of the columns').selectOption({ value: '3' });
-      await page.getByText('Last name (guessed)').first().waitFor({ state: 'attached' });
-      await page.getByRole('button', { name: 'See what it would cost' }).click();
-      const plan = await textOf(tab);
-      expect(plan).toContain('Last name = last_name');
-      expect(plan).toMatch(/to pay\s+1 enrichment/);
-      await page.getByRole('button', { name: 'Run it in the sandbox' }).click();
-      await hasEnded(tab);
-    },
-  );
-
-  it.runIf(isLong)('is run with a value inside a column of objects that was chosen', async () => {
-    const tab = await ui.visit(browser, '/try');
-    const { page } = tab;
-    const lead = { who: { called: 'Eda', family: 'Nested' }, site: 'firm8.com' };
-    await drop(tab, `${JSON.stringify(lead)}\n`, 'nested.ndjson');
-    await page.getByLabel('who.called is taken for').selectOption('First name');
-    await page.getByLabel('who.family is taken for').selectOption('Last name');
-    await page.getByLabel('site is taken for').selectOption('Company website');
-    await page.getByRole('button', { name: 'See what it would cost' }).click();
-    const plan = await textOf(tab);
-    expect(plan).toContain('First name = who.called, Last name = who.family');
-    expect(plan).toMatch(/to pay\s+1 enrichment/);
-  });
-
-  it.runIf(isLong)(
     'is run in the sandbox unless told otherwise, and the platform hears nothing of it',
     async () => {
       const tab = await ui.visit(browser, '/try');
@@ -111,37 +73,6 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       await hasEnded(tab);
       expect(await sandbox.ledger()).toEqual(before);
       expect(await textOf(tab)).toContain('its answers are made up');
-    },
-  );
-
-  it.runIf(isLong)(
-    'is started again from the page that opened its failed leads, and from its run and its job',
-    async () => {
-      const tab = await ui.visit(browser, '/try');
-      const { page } = tab;
-      // The 31st of these people fails in the sandbox.
-      await drop(tab, csv(people(1, 31)), 'failing.csv');
-      await page.getByLabel('the platform of SLUICE_URL').check();
-      await page.getByRole('button', { name: 'See what it would cost' }).click();
-      await page.getByRole('button', { name: 'Run it for real' }).click();
-      await hasEnded(tab);
-      expect(await textOf(tab)).not.toContain('made up');
-      await page.getByRole('link', { name: 'Retry…' }).first().click();
-      await page.getByLabel('Ask for all failed ones again').check();
-      await page.getByRole('button', { name: 'Open them again' }).click();
-      await page.getByRole('link', { name: /^Run \d+$/ }).click();
-      await page.getByRole('link', { name: 'Continue…' }).first().waitFor();
-      const run = page.url();
-      await page.getByRole('link', { name: 'failing.csv' }).click();
-      expect(await textOf(tab)).toMatch(/sluice run data\/dropped\/([0-9a-f]{12})\/try-\1\.yaml/);
-      await page.goto(run);
-      await page.getByRole('link', { name: 'Continue…' }).first().click();
-      await page.getByRole('heading', { name: 'Start failing.csv?' }).waitFor();
-      const before = await sandbox.ledger();
-      await page.getByLabel('Spend at most').fill('10');
-      await page.getByRole('button', { name: 'Start failing.csv' }).click();
-      await hasEnded(tab);
-      expect((await sandbox.ledger()).accepted - before.accepted).toBe(1);
     },
   );
 
@@ -170,36 +101,6 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     expect(await textOf(tab)).toContain('This file is no longer there.');
     tab.troubles.length = 0;
   });
-
-  it.runIf(isLong)(
-    'keeps what was chosen where that cannot be planned, and says why in words of the page',
-    async () => {
-      const tab = await ui.visit(browser, '/try', { width: 375 });
-      const { page } = tab;
-      const long = 'long_'.repeat(16);
-      await drop(tab, `a,b,${long}\nEve,x.com\nAda,y.com\nEve,z.com\n`, 'odd.csv');
-      await page.getByRole('heading', { name: 'Which column is which?' }).waitFor();
-      expect(await overflowOf(tab)).toBe(0);
-      expect(await textOf(tab)).toMatch(/a\s+Eve, Ada\s+nothing[^]*\sb\s+x\.com, y\.com, z\.com/);
-      expect(await textOf(tab)).not.toContain('nothing (guessed)');
-      await page.getByLabel('find phone').check();
-      await page.getByLabel('the platform of SLUICE_URL').check();
-      await page.getByRole('button', { name: 'See what it would cost' }).click();
-      await page.getByRole('alert').waitFor();
-      expect(await page.getByRole('alert').innerText()).toBe(
-        'No column of the input looks like something to ask for. Choose the columns below.',
-      );
-      expect(await page.getByLabel('find phone').isChecked()).toBe(true);
-      expect(await page.getByLabel('the platform of SLUICE_URL').isChecked()).toBe(true);
-      const { pathname } = new URL(page.url());
-      await page.goto(`${ui.origin}${pathname}?as-0=firstName&ask=find_phone&where=elsewhere`);
-      expect(await page.getByRole('alert').innerText()).toBe('Choose where to run it.');
-      const taken = page.getByLabel('a is taken for', { exact: true });
-      expect(await taken.locator('option:checked').innerText()).toBe('First name');
-      expect(await textOf(tab)).not.toContain('--map');
-      tab.troubles.length = 0;
-    },
-  );
 
   it.runIf(isLong)(
     'is taken beside the box by no browser, and one that is no table is named as it was',

@@ -7,6 +7,7 @@ import { canBeUnprivileged } from '../helpers/command-line.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { damageLeads } from '../helpers/state.js';
 import { csv, openPrepared, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
@@ -194,6 +195,15 @@ describe.concurrent('trouble with the platform', () => {
 });
 
 describe.concurrent('trouble with the state file', () => {
+  test('bytes that have changed in its middle', async () => {
+    const dir = await withState();
+    const bytes = damageLeads(dir.at('data/sluice.db'));
+    const { failed, of } = await doctor(dir);
+    expect(failed).toEqual(['integrity']);
+    expect(of['integrity']).toMatch(/^fail: data\/sluice\.db is damaged: .* restore it from a/);
+    expect(readFileSync(dir.at('data/sluice.db')).equals(bytes)).toBe(true);
+  });
+
   test.skipIf(!canBeUnprivileged)('folders that may not be written', async () => {
     const dir = withJob('state: locked/state.db\n').write('locked/.keep', '');
     for (const folder of ['locked', 'out']) chmodSync(dir.at(folder), 0o555);

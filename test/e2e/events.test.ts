@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
-import { isLong } from '../helpers/long.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -222,40 +221,6 @@ describe.concurrent('events', () => {
     expect(pruned).toMatchObject({ code: 0, stdout: `Removed 1 webhook: ${gone}.\n`, stderr: '' });
     expect(await hooks()).toEqual([own, foreign]);
   });
-
-  test.runIf(isLong)(
-    'of a rotated hook are refused until the listener is restarted, and kept when they come again',
-    async () => {
-      const { dir, listener, sandbox, url } = await openShop();
-      const env = { SLUICE_WEBHOOK_SECRET: 'another word' };
-      const own = `hooks add --public-url ${url} --type warmed --state state.db`;
-      const foreign = 'hooks add https://elsewhere.example/in --type warmed --state state.db';
-      for (const line of [own, foreign]) await dir.sluice(line, { env: SECRET });
-      const { stdout: listed } = await dir.sluice('hooks list --state state.db');
-      const [first = '', second = ''] = listed.match(/^hoo_\w+/gm) ?? [];
-      const rotate = (id: string, flags = '') =>
-        dir.sluice(`hooks rotate ${id} --state state.db${flags}`, { env });
-
-      expect((await rotate(first)).stderr).toContain(
-        `Rotate ${second} as well, which still have the old secret, then restart it`,
-      );
-      const last = await rotate(second, ' --json');
-      expect(last).toMatchObject({ code: 0, stderr: '' });
-      expect(JSON.parse(last.stdout)).toMatchObject({ restart_listener: true });
-
-      await dir.sluice(['sandbox', 'emit', 'smsDelivered', '--url', sandbox.url]);
-      listener.child.kill('SIGTERM');
-      await listener.ended;
-      expect(await eventsOf(dir)).toEqual([]);
-      const restarted = dir.start(`listen --listen ${new URL(url).port} --state state.db`, {
-        isService: true,
-        env,
-      });
-      await restarted.says('Ctrl+C stops it');
-      const look = async () => expect(await eventsOf(dir)).toHaveLength(1);
-      await vi.waitFor(look, { timeout: COMMAND_MS, interval: 500 });
-    },
-  );
 
   test.each([
     ['--group emails', /group cannot be "emails": it is one of "state", "email", /],

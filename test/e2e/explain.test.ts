@@ -66,47 +66,6 @@ describe('explain tells why', () => {
     expect(rejected['reason']).not.toBeNull();
   });
 
-  test('a domain was not sent, and so does a plan', async () => {
-    const sandbox = await startSandboxProcess();
-    const dir = openWorkdir(sandbox.url);
-    dir.write(
-      'leads.csv',
-      [
-        'first_name,last_name,website,company',
-        'Jo,Kim,https://www.linkedin.com/company/a,Firm A',
-        'Jo,Kim,x@gmail.com,',
-        'Jo,Kim,acme.wordpress.com,',
-        '',
-      ].join('\n'),
-    );
-    const plan = (await dir.sluice('plan leads.csv --ask find_email')).stdout;
-    expect(plan).toMatch(/in part +1 .*\n +1 companyDomain is left out: it is a social network's/);
-    expect(plan).toMatch(
-      /skipped +1 .*\n +1 insufficient.*; companyDomain is left out: it is a mail/,
-    );
-    const summary = (await dir.sluice(`${ENRICH} --json`)).stdout;
-    const planned = (await dir.sluice('plan leads.csv --ask find_email --json')).stdout;
-    const inPart = (text: string): unknown => (JSON.parse(text) as { in_part: unknown }).in_part;
-    expect(inPart(summary)).toMatchObject([{ leads: 1 }]);
-    expect(inPart(summary)).toEqual(inPart(planned));
-    const status = (await dir.sluice('status --state state.db')).stdout;
-    expect(status).toMatch(/\(1 lead\)\n +1 companyDomain is left out: it is a social network's/);
-    expect(await told(dir, '1 2')).toMatchObject({
-      note: "companyDomain is left out: it is a social network's domain, and no company's",
-      enrichment: { inputs: { firstName: 'Jo', lastName: 'Kim', companyName: 'Firm A' } },
-    });
-    const text = (await dir.sluice('explain 1 2 --state state.db')).stdout;
-    expect(text).toMatch(/in part +companyDomain is left out/);
-    expect(await told(dir, '1 3')).toMatchObject({
-      status: 'skipped',
-      reason: expect.stringMatching(/companyDomain is left out: it is a mail provider's domain/),
-    });
-    expect(await told(dir, '1 4')).toMatchObject({
-      enrichment: { inputs: { companyDomain: 'acme.wordpress.com' } },
-    });
-    expect((await sandbox.ledger()).accepted).toBe(2);
-  });
-
   test('it cannot tell: no such run, no such line, a line of several files', async () => {
     const dir = openWorkdir((await startSandboxProcess()).url);
     dir.write('part-a.csv', csv(people(1)));

@@ -146,43 +146,6 @@ describe.concurrent('a log', () => {
     }
   });
 
-  test('of a drop folder has each run, the notice that failed without its words, and that nothing is new', async () => {
-    const sandbox = await startSandboxProcess();
-    const job = [
-      'input: inbox/*.csv',
-      'out: "{input}.csv"',
-      'ask: [find_email]',
-      'notify: { command: [sh, -c, "echo Lovelace; exit 1"] }',
-      '',
-    ];
-    const dir = openWorkdir(sandbox.url)
-      .write('jobs/nightly.yaml', job.join('\n'))
-      .write('inbox/a.csv', csv(people(1)))
-      .write('inbox/b.csv', csv(people(1, 2)))
-      .write('inbox/late.csv', '');
-    const { code, stderr } = await dir.sluice('run nightly -q --log-level info');
-    expect(code).toBe(0);
-    expect(stderr).not.toContain('Lovelace');
-    const lines = linesOf(stderr);
-    const runs = lines.filter(({ event }) => /run\.(started|ended)/.test(event));
-    expect(runs.map(({ event, run }) => [event, run])).toEqual([
-      ['run.started', 1],
-      ['run.ended', 1],
-      ['run.started', 2],
-      ['run.ended', 2],
-    ]);
-    const warned = lines.filter(({ event }) => event === 'run.warned');
-    expect(warned.map(({ warning }) => warning)).toEqual([
-      'file_left_out',
-      'notice_not_sent',
-      'notice_not_sent',
-    ]);
-    const again = linesOf((await dir.sluice('run nightly -q --log-level info')).stderr);
-    expect(again.at(-1)).toMatchObject({ event: 'folder.unchanged', job: 'nightly', files: 2 });
-    const told = await dir.sluice('run nightly --again -q --log-level error --json');
-    expect(told.stderr).toContain('exit code 1: Lovelace');
-  });
-
   test('that is no longer read ends no run', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));

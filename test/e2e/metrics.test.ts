@@ -81,49 +81,6 @@ describe.concurrent('a file of metrics', () => {
     expect(about('one.prom')).toEqual(about('two.prom'));
   });
 
-  test('of a drop folder adds up the runs of a night, and takes one with nothing new for a success', async () => {
-    const sandbox = await startSandboxProcess();
-    const job = [
-      'input: inbox/*.csv',
-      'out: "{input}.csv"',
-      'ask: [find_email]',
-      'state: state.db',
-      'metrics-file: nightly.prom',
-      'notify: { command: [sh, -c, "echo Eve1; exit 1"] }',
-      '',
-    ];
-    const dir = openWorkdir(sandbox.url)
-      .write('jobs/nightly.yaml', job.join('\n'))
-      .write('inbox/a.csv', csv(people(1)))
-      .write('inbox/b.csv', csv(people(2, 2)));
-    expect((await dir.sluice('run nightly')).code).toBe(0);
-    const first = fileOf(dir, 'nightly.prom');
-    expect(valueOf(first, 'sluice_leads_read_total')).toBe(3);
-    expect(valueOf(first, 'sluice_enrichments_submitted_total')).toBe(3);
-    expect(valueOf(first, 'sluice_run_leads', { status: 'found' })).toBe(2);
-    expect(valueOf(first, 'sluice_last_run_result', { result: 'ok' })).toBe(1);
-    // One for each run, and the words of the command are in none.
-    expect(valueOf(first, 'sluice_warnings_total', { warning: 'notice_not_sent' })).toBe(2);
-
-    expect((await dir.sluice('run nightly')).stderr).toContain('Nothing new');
-    const second = fileOf(dir, 'nightly.prom');
-    expect(valueOf(second, SUCCESS)).toBeGreaterThan(valueOf(first, SUCCESS) ?? 0);
-    expect(valueOf(second, 'sluice_leads_read_total')).toBe(3);
-    expect(valueOf(second, 'sluice_run_leads', { status: 'found' })).toBe(2);
-    expect(valueOf(second, 'sluice_credits_reserved')).toBe(0);
-    expect(valueOf(second, 'sluice_deliveries_pending')).toBe(0);
-
-    dir
-      .write('inbox/c.csv', new Uint8Array([0x50, 0x4b, 3, 4, 0]))
-      .write('inbox/d.csv', csv(people(1, 9)));
-    expect((await dir.sluice('run nightly')).code).toBe(3);
-    const third = fileOf(dir, 'nightly.prom');
-    expect(dir.rows('d.csv')).toHaveLength(1);
-    expect(valueOf(third, 'sluice_leads_read_total')).toBe(4);
-    expect(valueOf(third, 'sluice_last_run_result', { result: 'input' })).toBe(1);
-    expect(valueOf(third, SUCCESS)).toBe(valueOf(second, SUCCESS));
-  });
-
   test('has what the run has spent, also by a process that was killed', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(40)));

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
-import { isLong } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -103,18 +102,6 @@ describe.concurrent('the password', () => {
     const none = await dir.sluice(run);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain("The platform's key is missing: set SLUICE_API_KEY");
-  });
-
-  test.runIf(isLong)('may stand alone, beside a user name that is set to nothing', async () => {
-    const sandbox = await startSandboxProcess(`--latency 20ms --username= --password ${PASSWORD}`);
-    const dir = openWorkdir(sandbox.url, {}).write('leads.csv', csv(people(2)));
-    dir.write(
-      '.env',
-      `SLUICE_USERNAME=\nSLUICE_PASSWORD='${PASSWORD}'\nSLUICE_URL=${sandbox.url}\n`,
-    );
-    const ended = await dir.sluice(`${ENRICH} --url ${sandbox.url}`);
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(leaksIn('state.db', readFileSync(dir.at('state.db')))).toEqual([]);
   });
 
   test('in the address is refused, and not repeated', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, openWorkdir, type Row } from '../helpers/workdir.js';
+import { openWorkdir, type Row } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess();
 
@@ -14,21 +14,6 @@ Eve4,Byron,firm4.com,17
 `;
 
 describe.concurrent('a table to merge back', () => {
-  test('has the key first and the columns that are wanted; rows that it does not name are counted', async () => {
-    const dir = openWorkdir(sandbox.url).write('crm.csv', CRM);
-    const job = ['crm.csv', '--ask', 'find_email', '--key', 'Record ID', '--columns', 'email'];
-    const said = [
-      'key             1 row has no Record ID',
-      'key             1 row has the Record ID of an earlier row',
-    ];
-    expect((await dir.sluice(['plan', ...job])).stdout).toContain(said.join('\n'));
-    const { code, stderr } = await dir.sluice(['enrich', ...job, '--out', 'out.csv']);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/table +out\.csv \(4 rows\)\nkey +1 row has no Record ID\n/);
-    expect(dir.cells('out.csv').map(([id]) => id)).toEqual(['Record ID', '17', '18', '', '17']);
-    expect(dir.header('out.csv')).toEqual(['Record ID', 'email']);
-  });
-
   test('can be written at any time; a run keeps its key', async () => {
     const dir = openWorkdir(sandbox.url).write('crm.csv', CRM);
     await dir.sluice('enrich crm.csv --ask find_email --out out.csv --key domain');
@@ -144,32 +129,5 @@ map: {socialUrl: url}
     ]);
     expect(await dir.sluice('export 1 --out people.csv')).toMatchObject({ code: 0 });
     expect(readFileSync(dir.at('people.csv'))).toEqual(bytes.get('out/p-1.csv'));
-  });
-
-  test('are checked before anything is paid for', async () => {
-    const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(1));
-    const enrich = (...more: string[]) => dir.sluice(['enrich', 'leads.csv', ...SOCIAL, ...more]);
-    const refusals: [string[], string][] = [
-      [['--out', 'p.csv', '--set', 'out.positions=no/p.csv'], 'its folder does not exist'],
-      [['--out', 'p.csv', '--set', 'out.positions=p.csv'], 'would both be written to p.csv'],
-      [['--out', 'p.csv', '--set', 'out.companies=leads.csv'], 'would replace the input file'],
-      [
-        ['--out', 'p.csv', '--set', 'out.companies=c-{nothing}.csv'],
-        '{nothing} stands for nothing',
-      ],
-      [['--out', 'p.csv', '--set', 'out.companies=-'], 'only the table of the people goes'],
-      [['--out', 'p.csv', '--dictionary'], 'docs/columns.md says what each column means'],
-    ];
-    for (const [flags, why] of refusals) {
-      const ended = await enrich(...flags);
-      expect(ended.code).toBe(2);
-      expect(complaintOf(ended)).toContain(why);
-    }
-    const planned = await dir.sluice('plan leads.csv --ask find_email --set out.companies=c.csv');
-    expect(complaintOf(planned)).toContain('the table of the people is missing: give --out');
-    dir.write('c.csv', 'mine\n');
-    const ended = await enrich('--out', 'p.csv', '--set', 'out.companies=c.csv');
-    expect(complaintOf(ended)).toContain('c.csv is there already');
-    expect(dir.files()).toEqual(['c.csv', 'leads.csv']);
   });
 });

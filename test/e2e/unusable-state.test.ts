@@ -106,3 +106,10 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     ).toContain('cannot be opened: its folder is a file');
   });
 });
+
+test('a copy asks for what it needs, and makes nothing where there is nothing', async () => {
+  const dir = openWorkdir();
+  expect(complaintOf(await dir.sluice('state copy no.db new.db'))).toContain('is not there');
+  expect(dir.files()).toEqual([]);
+  expect(complaintOf(await dir.sluice('state copy a.db'))).toContain('needs one more argument');
+});

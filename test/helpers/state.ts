@@ -1,5 +1,6 @@
 // What tests read from a state beside its commands and its verbs, and what they plant in it. Outside test/store/ nothing
 // else knows the tables. A state is the path of its file, or a pool whose connections are in its schema.
+import { readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Pool } from 'pg';
 import type { RunTally } from '../../src/model/tally.js';
@@ -274,6 +275,19 @@ export async function plantLease(pool: Pool, job: string, ms: number): Promise<v
 }
 
 // --- What may befall a state ---
+
+/** Overwrites what the file holds of leads, and returns its bytes. */
+export function damageLeads(path: string): Buffer {
+  const { page, size } = inFile(path, { readonly: true }, (db) => ({
+    page: Number(
+      db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'leads'").pluck().get(),
+    ),
+    size: Number(db.pragma('page_size', { simple: true })),
+  }));
+  const bytes = readFileSync(path).fill(0xa5, (page - 1) * size, page * size);
+  writeFileSync(path, bytes);
+  return bytes;
+}
 
 /** A file with a schema that only a later release knows, and nothing beside it. */
 export function makeNewer(path: string): void {

@@ -315,17 +315,6 @@ describe('the pages of a run', () => {
     await expect(show(`/runs/${id}/lines/7`)).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('count what takes all rows when they are asked to, and once', async () => {
-    const { id } = await finishedRun();
-    expect((await show(`/runs/${id}`)).text).toContain('Count now');
-    const counted = `/runs/${id}?count=0`;
-    await expect.poll(async () => (await show(counted)).text).toContain('Counted at');
-    const { isFinal, text } = await show(counted);
-    expect(isFinal).toBe(true);
-    expect(text).toContain('Count again');
-    expect((await show(`/runs/${id}`)).text).toContain('Counted at');
-  });
-
   it('offer no buttons where they only show', async () => {
     const { id } = await finishedRun();
     expect((await show(`/runs/${id}`)).html).toContain(`href="/runs/${id}/retry"`);

@@ -62,22 +62,6 @@ describe('a delivery', () => {
     },
   );
 
-  it('may be an array', async () => {
-    const listener = await startListener();
-    await listener.post('[{"id":"enr_1"}]');
-    expect(listener.bodies()).toEqual(['[{"id":"enr_1"}]']);
-  });
-
-  it('of exactly the largest size is stored, whole and in all its letters', async () => {
-    const bodyBytesMax = 300_000;
-    const listener = await startListener({ bodyBytesMax });
-    const body = `{"a":"${'é中😀'.repeat(33_000)}`;
-    const whole = `${body}${'x'.repeat(bodyBytesMax - Buffer.byteLength(body) - 2)}"}`;
-    expect(Buffer.byteLength(whole)).toBe(bodyBytesMax);
-    expect((await listener.post(whole)).status).toBe(200);
-    expect(listener.bodies()).toEqual([whole]);
-  });
-
   it('is not answered before it is stored', async () => {
     const { keep, ends, next } = holdKeep();
     const listener = await startListener({ keep });

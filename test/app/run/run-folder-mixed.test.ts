@@ -62,19 +62,3 @@ it('is looked at file by file by the doctor', async () => {
     /x\.csv: No column/,
   );
 });
-
-it('does the other files where one has no column to ask with, and names that one', async () => {
-  const job = jobOver({ 'a.csv': GERMAN, 'b.csv': OTHER, 'c.csv': ENGLISH });
-  const done: string[] = [];
-  const run = runJob(job, {
-    environment,
-    observe: (event) => {
-      if (event.kind === 'run.ended') done.push(event.run.output.out);
-    },
-  });
-  await expect(run).rejects.toMatchObject({
-    code: 'input',
-    message: expect.stringMatching(/b\.csv: No column/),
-  });
-  expect(done.map((path) => path.slice(-9))).toEqual(['a-out.csv', 'c-out.csv']);
-});

@@ -166,24 +166,6 @@ describe('the form', () => {
     expect(page).toContain('Did you mean &quot;Record ID&quot;?');
     expect((await browser.ask(`${PATH}/changes?before=1&after=2&key=x`)).status).toBe(400);
   });
-
-  it('reads the runs once for one wish, and again where that is asked for', async () => {
-    let portions = 0;
-    const browser = await open({
-      ...store,
-      answers: (...args) => {
-        portions += 1;
-        return store.answers(...args);
-      },
-    });
-    const first = await compared(browser, BOTH);
-    const then = portions;
-    await compared(browser, BOTH);
-    expect(portions).toBe(then);
-    const [, again = ''] = /href="[^"]*again=(\d+)"/.exec(first) ?? [];
-    await compared(browser, `${BOTH}&again=${again}`);
-    expect(portions).toBe(2 * then);
-  });
 });
 
 it('the runs are read no further for browsers that have gone', async () => {
