@@ -17,7 +17,7 @@ import {
   type PositionShape,
 } from './positions.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
-import { STEP_COLUMNS } from './step-columns.js';
+import { stepColumns } from './step-columns.js';
 
 /**
  * Exactly one row, except in `long`, where each position makes one and a lead without positions has its own. `credits`
@@ -61,7 +61,7 @@ function leadCells(
   }
   const { provenance } = answer;
   if (provenance !== undefined) {
-    for (const column of STEP_COLUMNS) row.push(column.read(provenance) ?? null);
+    for (const column of stepColumns(custom)) row.push(column.read(provenance) ?? null);
   }
   const profile = answer.result?.social_enrichment;
   for (const column of PROFILE_COLUMNS) {

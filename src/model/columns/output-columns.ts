@@ -11,7 +11,7 @@ import { customColumns } from './custom-columns.js';
 import { LEAD_COLUMNS } from './lead-columns.js';
 import { POSITION_COLUMNS, type PositionShape } from './positions.js';
 import { PROFILE_ASKS, PROFILE_COLUMNS } from './profile-columns.js';
-import { STEP_COLUMNS } from './step-columns.js';
+import { stepColumns } from './step-columns.js';
 
 /** Every column of the output, in order; `flattenAnswer` makes the rows that align with them. */
 export function outputColumns(
@@ -62,7 +62,7 @@ export function describeColumns(
 ): ColumnSpec[] {
   const extras = [...(isFilled ? [FILLED_COLUMN] : []), ...(isJoined ? JOIN_COLUMNS : [])];
   const positions = describePositions(shape).map((one) => ({ ...one, asks: PROFILE_ASKS }));
-  const steps = isWaterfall ? STEP_COLUMNS : [];
+  const steps = isWaterfall ? stepColumns(custom) : [];
   const ofAnswer = [...LEAD_COLUMNS, ...customColumns(custom), ...steps, ...PROFILE_COLUMNS];
   return [...ofAnswer, ...positions, ...extras];
 }

@@ -1,5 +1,6 @@
 // The columns of a waterfall: the step that each value is from, and what became of every step that was asked.
 import type { LeadAnswer } from '../answer.js';
+import { type Ask, asksOf, type CustomAsks } from '../ask.js';
 import type { JsonValue } from '../text/json.js';
 import type { Origin } from '../waterfall/provenance.js';
 import type { ColumnSpec } from './column-spec.js';
@@ -8,32 +9,61 @@ interface StepColumn extends ColumnSpec {
   readonly read: (provenance: NonNullable<LeadAnswer['provenance']>) => JsonValue | undefined;
 }
 
-type Value = 'email' | 'phone' | 'profile';
+type ReadOrigin = (provenance: NonNullable<LeadAnswer['provenance']>) => Origin | undefined;
 
-const NAMES: Readonly<Record<Value, string>> = {
-  email: 'address',
-  phone: 'phone number',
-  profile: 'profile, with its positions,',
-};
+const EMAIL_ASKS = asksOf('find_email');
 
-export const STEP_COLUMNS: readonly StepColumn[] = [
-  ...(Object.keys(NAMES) as Value[]).flatMap((value): StepColumn[] => [
+/** The columns of the step that found a value. */
+function originColumns(
+  name: string,
+  asks: readonly Ask[],
+  words: string,
+  read: ReadOrigin,
+): StepColumn[] {
+  return [
     {
-      name: `${value}_from`,
+      name: `${name}_from`,
       type: 'text',
-      about: `The step of the waterfall that found the ${NAMES[value]} of this row`,
-      read: (provenance) => provenance[value]?.step,
+      asks,
+      about: `The step of the waterfall that found the ${words} of this row`,
+      read: (provenance) => read(provenance)?.step,
     },
     {
-      name: `${value}_found_at`,
+      name: `${name}_found_at`,
       type: 'date and time',
+      asks,
       about: `The time of that step's answer: ISO 8601, UTC`,
-      read: (provenance) => timeOf(provenance[value]),
+      read: (provenance) => timeOf(read(provenance)),
     },
-  ]),
+  ];
+}
+
+const NONE: CustomAsks = {};
+/** Rows are many, and their columns are always the same. */
+const made = new WeakMap<CustomAsks, readonly StepColumn[]>();
+
+export function stepColumns(custom: CustomAsks = NONE): readonly StepColumn[] {
+  let columns = made.get(custom);
+  if (columns === undefined) made.set(custom, (columns = columnsFor(custom)));
+  return columns;
+}
+
+const columnsFor = (custom: CustomAsks): readonly StepColumn[] => [
+  ...originColumns('email', EMAIL_ASKS, 'address', ({ email }) => email),
+  ...originColumns('phone', asksOf('find_phone'), 'phone number', ({ phone }) => phone),
+  ...originColumns(
+    'profile',
+    asksOf('social_enrichment'),
+    'profile, with its positions,',
+    ({ profile }) => profile,
+  ),
+  ...Object.keys(custom).flatMap((ask) =>
+    originColumns(ask, [ask], `values of ${ask}`, (provenance) => provenance.custom?.[ask]),
+  ),
   {
     name: 'email_verified_by',
     type: 'text',
+    asks: EMAIL_ASKS,
     about: 'The step that verified the address',
     read: (provenance) => provenance.emailVerifiedBy,
   },

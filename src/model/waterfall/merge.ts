@@ -45,6 +45,9 @@ export function mergeAnswers(
     if (name === undefined || index === undefined) return undefined;
     return { step: name, at: answers[index]?.enrichedAt ?? null };
   };
+  const custom = wanted
+    .filter((ask) => !isStandard(ask))
+    .map((ask) => [ask, origin(finderOf(waterfall, answers, ask))] as const);
   const main = answers[address?.step ?? -1] ?? asked.find(hasValue) ?? asked.at(-1);
   return {
     ...held,
@@ -64,6 +67,7 @@ export function mergeAnswers(
       emailVerifiedBy: steps[address?.verifiedBy ?? -1]?.name,
       phone: origin(finderOf(waterfall, answers, 'find_phone')),
       profile: origin(finderOf(waterfall, answers, 'social_enrichment')),
+      ...(custom.length > 0 && { custom: Object.fromEntries(custom) }),
       tried: triedOf(answers, waterfall),
     },
     steps: answers,

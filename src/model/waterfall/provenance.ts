@@ -13,6 +13,8 @@ export interface Provenance {
   readonly emailVerifiedBy?: string | undefined;
   readonly phone?: Origin | undefined;
   readonly profile?: Origin | undefined;
+  /** Of each custom ask with values. */
+  readonly custom?: Readonly<Record<string, Origin | undefined>>;
   /** The outcome of each step that was asked, in their order. */
   readonly tried: readonly Tried[];
 }

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../../src/model/answer.js';
+import { chooseColumns, chosenCells } from '../../../src/model/columns/choose-columns.js';
+import { flattenAnswer } from '../../../src/model/columns/flatten-answer.js';
+import { outputColumns } from '../../../src/model/columns/output-columns.js';
 import { mergeAnswers } from '../../../src/model/waterfall/merge.js';
 import { questionOf, SET_ASIDE, type StepAnswers } from '../../../src/model/waterfall/waterfall.js';
 import { tries } from '../../helpers/long.js';
@@ -59,6 +63,32 @@ describe('the row of a lead', () => {
         { step: 's2', outcome: 'accepted' },
       ],
     });
+  });
+
+  it('has the columns of what was asked, and says where the values of a custom ask are from', () => {
+    const ask = ['find_email', 'firm'];
+    const custom = {
+      firm: { about: '', fields: { size: { type: 'integer', about: '' } } },
+    } as const;
+    const of = waterfall([['find_email'], ask]);
+    const answers = [
+      answered('not_found', {}, { ask: ['find_email'] }),
+      answered('found', { custom: { firm: { size: 7 } } }, { ask }),
+    ];
+    const merged = mergeAnswers(HELD, answers, of, ask);
+    const shape = { kind: 'current' } as const;
+    const columns = outputColumns([], shape, { custom, isWaterfall: true });
+    const chosen = chooseColumns(columns, { ask });
+    const [row = []] = flattenAnswer({ ...merged, cells: [] }, 0, shape, registrableDomain, custom);
+    const cells = chosen.map(({ column }, n) => [column.name, chosenCells(row, chosen)[n]]);
+    const ofSteps = cells.filter(([name]) => /_(from|found_at)$|tried/.test(String(name)));
+    expect(ofSteps).toEqual([
+      ['email_from', null],
+      ['email_found_at', null],
+      ['firm_from', 's1'],
+      ['firm_found_at', '1970-01-01T00:00:01.000Z'],
+      ['sluice_tried', 's0:not_found s1:found'],
+    ]);
   });
 
   it('is no miss where a step was set aside, or has not answered and was not waited for', () => {
