@@ -93,7 +93,7 @@ async function shareAll(
 ): Promise<(Shared | undefined)[]> {
   const asked = leads.filter(isAsked);
   if (asked.length === 0) return [];
-  const book = await openBook(sql, { account, leads: asked, freshSince: times.freshSince });
+  const book = await openBook(sql, { account, leads: asked, freshSince: times.freshSince, runId });
   const shared = leads.map((lead) => {
     if (!isAsked(lead)) return undefined;
     const { bought } = lead;

@@ -51,6 +51,8 @@ interface Opening {
   readonly leads?: readonly Wanted[];
   readonly rows?: readonly Pick<Enrichment, 'id' | 'fingerprint'>[];
   readonly freshSince: number;
+  /** The run of the leads. */
+  readonly runId?: number;
 }
 
 /**
@@ -60,13 +62,13 @@ interface Opening {
  */
 export async function openBook(
   sql: Sql,
-  { account, freshSince, leads = [], rows = [] }: Opening,
+  { account, freshSince, leads = [], rows = [], runId }: Opening,
 ): Promise<Book> {
   const reader = readerOf<Enrichment>(sql, ROW_COLUMNS);
   const locked = openLocked();
   const current = await reader.current([...leads, ...rows].map(({ fingerprint }) => fingerprint));
   const known = keep(current, locked.rows);
-  const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
+  const looking = leads.filter((lead) => mustLook(known, lead, freshSince, runId));
   const keys = await digestAll(sql, account, looking, true);
   const kept = await readKeys(sql, rows);
   const all = [...keys.values(), ...kept.values()].flat();
@@ -143,11 +145,14 @@ function nameOf(digest: Uint8Array): string {
 
 /** Whether a lead's own question does not answer it, so that others are looked at. */
 function mustLook(
-  known: Known<SendState & Pick<Enrichment, 'ask' | 'sent'>>,
+  known: Known<SendState & Pick<Enrichment, 'ask' | 'runId' | 'sent'>>,
   { fingerprint }: Wanted,
   freshSince: number,
+  runId?: number,
 ): boolean {
   const own = known.current(fingerprint);
+  // Its run looks when it sends it.
+  if (own?.state === 'queued' && own.runId === runId) return false;
   if (own === undefined || own.sent !== own.ask || own.state === 'uncertain') return true;
   return peekRow(own, freshSince) === 'new';
 }

@@ -2,8 +2,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import { addFunctions } from '../../../src/store/sqlite/database/open-database.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { T0, TIMES } from '../../contract/store-bench.js';
+import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { liveThrough } from '../live-through.js';
 
@@ -65,4 +68,20 @@ describe('the statements of the hot verbs', async () => {
       expect(opcodes).not.toContain('OpenEphemeral');
     },
   );
+});
+
+it('leads whose enrichment their own run has queued are looked up by nothing else', async () => {
+  const store = openSqliteStore(join(tempFolder(), 'queued.db'));
+  const run = await store.startRun(runPlan(), T0);
+  const ingest = (...leads: LeadEntry[]) =>
+    store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+  const people = Array.from({ length: 9 }, (_, i) => `${i}`);
+  for (const [i, who] of people.entries()) await ingest(asked(i + 1, who));
+  const prepare = vi.spyOn(Database.prototype, 'prepare');
+  await ingest(...people.map((who, i) => asked(people.length + i + 1, who)));
+  const texts = prepare.mock.calls.map(([text]) => text);
+  prepare.mockRestore();
+  await store.close();
+  expect(texts.filter((text) => text.includes('fingerprint IN'))).toHaveLength(1);
+  expect(texts.filter((text) => text.includes('FROM keys'))).toEqual([]);
 });
