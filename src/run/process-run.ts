@@ -34,7 +34,7 @@ export async function processRun(
     await takeUp(context, resendUncertain);
     let problem: unknown;
     do problem = await allAtOnce(context, bringLeads);
-    while (problem === undefined && !drain.aborted && (await hasMore(context)));
+    while (mayReadOn(problem) && !drain.aborted && (await hasMore(context, problem === undefined)));
     reportMisses(context);
     if (problem === undefined && backlog.unread > 0 && !drain.aborted) {
       problem = unreadProblem(context);
@@ -133,12 +133,17 @@ function reportSendingEnded({ backlog, drain, observe }: RunContext, error: unkn
   observe({ kind: 'run.warned', warning: 'sending_ended', message });
 }
 
+/** Whether the run is only to send nothing more. */
 function mayReadOn(error: unknown): boolean {
+  if (error === undefined) return true;
   return error instanceof SluiceError && ['budget', 'cap', 'paused'].includes(error.code);
 }
 
-/** Whether another run has left, or still works on, enrichments that this run's leads share. */
-async function hasMore(context: RunContext): Promise<boolean> {
+/**
+ * Whether another run has left, or still works on, enrichments that this run's leads share. A run that sends nothing more
+ * has only those that are awaited.
+ */
+async function hasMore(context: RunContext, sends: boolean): Promise<boolean> {
   const { backlog, callbacks, clock, drain, run, store } = context;
   for (;;) {
     // A webhook may answer enrichments that the other run sends, even if that run's process dies first.
@@ -156,7 +161,8 @@ async function hasMore(context: RunContext): Promise<boolean> {
       context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });
     }
     if (left.awaiting > 0) await bringPollsForward(context);
-    if (left.queued + left.awaiting > 0 || backlog.awaitsWebhook(clock.now())) return true;
+    const open = left.awaiting + (sends ? left.queued : 0);
+    if (open > 0 || backlog.awaitsWebhook(clock.now())) return true;
     if (left.elsewhere === 0 || drain.aborted) return false;
     await clock.sleep(ELSEWHERE_PAUSE_MS, drain);
   }

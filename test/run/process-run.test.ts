@@ -178,6 +178,26 @@ describe('sharing a state file with another run', () => {
     expect(world.platform.submissions).toHaveLength(0);
   });
 
+  it('collects what it has paid for, and another run has taken over, though its budget is used up', async () => {
+    let fate: 'pending' | 'filled' = 'pending';
+    const world = createWorld(folder, { read: () => fate });
+    const nightly = await openProcess(world, { plan: { budget: 10 } });
+    const working = processRun(nightly.context, readerOf(people(names(4))), false);
+    await world.clock.advance(1_000);
+    expect(world.platform.submissions).toHaveLength(2);
+    const weekly = await openProcess(world, { plan: { job: 'weekly' } });
+    await ingest(weekly.context, readerOf(people(names(4))));
+    await world.clock.advance(20_000);
+    fate = 'filled';
+    const { problem } = await world.clock.drive(working);
+    expect(problem).toMatchObject({
+      code: 'budget',
+      message: expect.stringContaining('10 are spent; the next request may cost 5'),
+    });
+    expect(await statusesOf(nightly.context)).toEqual(['found', 'found', 'queued', 'queued']);
+    expect(world.platform.submissions).toHaveLength(2);
+  });
+
   it('a drain while it waits for another run ends the waiting', async () => {
     const world = createWorld(folder, { submitMs: 60_000 });
     const weekly = await openProcess(world, { plan: { job: 'weekly' } });

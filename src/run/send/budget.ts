@@ -123,7 +123,7 @@ export async function openBudget(context: RunContext) {
       const open =
         reserved === 0
           ? ''
-          : `, and ${formatNumber(reserved)} may still be charged for what is uncertain or timed out`;
+          : `, and ${formatNumber(reserved)} may still be charged for what is on its way, uncertain or timed out`;
       return new SluiceError(
         'budget',
         `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}.`,
