@@ -19,6 +19,12 @@ export const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
   'uncertain',
 ]);
 
+/** What a row's reason begins with while it shows an older answer, or what others have answered of some asks. */
+export const SHOWN_FOR_NOW = [
+  'an older answer; asked again',
+  'known in part; asked for the rest',
+] as const;
+
 /**
  * `api`: this lead made the run pay for the enrichment. `cache`: another line, or an earlier run, had already asked for
  * the same. `import`: it was bought elsewhere, and taken from a table.

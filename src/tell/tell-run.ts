@@ -203,7 +203,7 @@ function outcomeBars({ report, run, tally }: Known): Part[] {
   const notes = [
     ...Object.entries(askedAgain).map(
       ([state, again]) =>
-        `${formatCount(again, 'lead shows', 'leads show')} an older answer; asked again: ${wordsOf(state)}.`,
+        `${formatCount(again, 'lead shows', 'leads show')} an older answer, or a known part; asked again: ${wordsOf(state)}.`,
     ),
     rejects > 0 &&
       `${formatCount(rejects, 'line')} could not be read as ${rejects === 1 ? 'a lead' : 'leads'}${where === null ? '' : `: ${where}`}.`,

@@ -1,6 +1,6 @@
 // Figures that only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import { type LeadAnswer, type LeadStatus, SHOWN_FOR_NOW } from '../../model/answer.js';
 import { type Ask, priceOf } from '../../model/ask.js';
 import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
@@ -94,10 +94,11 @@ function keyOf(status: string, reason: string): string {
   return `${status} ${reason}`;
 }
 
-/** The part of a row's reason about the newer request, without the words about the older answer. */
+/** The part of a row's reason about the newer request, without the words about what is shown. */
 export function reasonAgain(askedAgain: string, reason: string): string {
-  const head = `an older answer; asked again: ${askedAgain} (`;
-  return reason.startsWith(head) ? reason.slice(head.length, -1) : reason;
+  const heads = SHOWN_FOR_NOW.map((shown) => `${shown}: ${askedAgain} (`);
+  const head = heads.find((one) => reason.startsWith(one));
+  return head === undefined ? reason : reason.slice(head.length, -1);
 }
 
 /** The number of leads for each status. */

@@ -62,8 +62,10 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
       if (!isKnown) return lookAgain(book, own, runId);
       if (end === 'uncertain') return { row: own, how: 'shared' };
     }
-    // It has the same answers.
-    if (isKnown && isInPart(own) && own.state === end) return { row: own, how: 'cached' };
+    // It has the same answers; what is in doubt is so for it as well.
+    const isSame = sight.stands.every(({ from, is }) => from.row === own || is === 'unsure');
+    if (isKnown && isInPart(own) && (isSame || own.state === end))
+      return { row: own, how: 'cached' };
     retire(book, own);
   }
   const olderAnswer = own === undefined || own.state === 'uncertain' ? null : shownBy(own);

@@ -24,6 +24,14 @@ export const IS_SUPPRESSED = 'e.suppressed_by IS NOT NULL';
 export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')} AND NOT e.shows_known
   AND e.suppressed_by IS NULL AND o.suppressed_by IS NULL`;
 
+/** Whether the row shows what others have answered of some asks, while `e` has no answer of its own. */
+export const SHOWS_PART =
+  "(e.shows_known AND e.answered_at IS NULL AND o.id IS NULL AND e.state <> 'found' AND e.state <> 'not_found')";
+
+/** When that was answered. */
+export const PART_ANSWERED_AT = `(SELECT min(${answeredAt('f')}) FROM stands s JOIN enrichments f ON f.id = s.from_id
+  WHERE s.enrichment_id = e.id AND ${isAnswered('f')})`;
+
 /**
  * Whether the row shows another answer while `e` has none: an older one, its own from before it was asked again, or what
  * is known of some of its asks.

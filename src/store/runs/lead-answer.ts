@@ -1,5 +1,5 @@
 // The answer that a row shows for a lead. The SQL is understood by every store.
-import type { LeadAnswer } from '../../model/answer.js';
+import { type LeadAnswer, SHOWN_FOR_NOW } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { toAsks, toInputs } from '../../model/enrichment/stored-request.js';
@@ -10,8 +10,10 @@ import {
   IS_SUPPRESSED,
   isAnswered,
   isImported,
+  PART_ANSWERED_AT,
   SHOWN_REASON,
   SHOWN_STATUS,
+  SHOWS_PART,
 } from '../enrichments/known-answers.js';
 import { toldTicket } from '../maintenance/forgetting.js';
 import { TOLD_LEADS } from './count-leads.js';
@@ -24,6 +26,7 @@ export type AnswerRow = Pick<
   /** The state of the newer request, if the row shows an older answer. */
   readonly askedAgain: EnrichmentState | null;
   readonly isOlder: 0 | 1;
+  readonly isPart: 0 | 1;
   readonly reason: string | null;
   /** Null if there is no enrichment. */
   readonly ask: string | null;
@@ -46,7 +49,8 @@ export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${S
   CASE WHEN ${IS_SUPPRESSED} THEN 1 ELSE 0 END AS "isSuppressed", e.ask,
   e.inputs, coalesce(e.paid_by, ${ofKnown('f.paid_by')}) AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
   CASE WHEN ${isImported('e')} THEN 1 ELSE ${ofKnown(`CASE WHEN ${isImported('f')} THEN 1 ELSE 0 END`)} END AS "isImported",
-  CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
+  CASE WHEN ${SHOWS_PART} THEN 1 ELSE 0 END AS "isPart",
+  CASE WHEN o.id IS NOT NULL THEN ${answeredAt('o')} WHEN ${SHOWS_PART} THEN ${PART_ANSWERED_AT} ELSE ${answeredAt('e')} END AS "enrichedAt"`;
 
 export const WHY = `CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END`;
 
@@ -83,9 +87,10 @@ export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'resul
   };
 }
 
-function reasonOf({ askedAgain, note, reason }: AnswerRow): string | null {
+function reasonOf({ askedAgain, isPart, note, reason }: AnswerRow): string | null {
   if (askedAgain === null) return reason ?? note;
-  return `an older answer; asked again: ${askedAgain}${reason === null ? '' : ` (${reason})`}`;
+  const shown = SHOWN_FOR_NOW[isPart];
+  return `${shown}: ${askedAgain}${reason === null ? '' : ` (${reason})`}`;
 }
 
 function sourceOf({

@@ -524,6 +524,36 @@ export function describeKnown(bench: StoreBench): void {
         expect(await answers(next.id)).toMatchObject([{ status: 'found', result: EMAIL_FOUND }]);
       });
 
+      it('of one part leaves each later run the same row, with time, and words for what is in doubt', async () => {
+        const email = await sent(EMAIL);
+        await store.recordSubmits([uncertain(email)]);
+        await take(lead(1, BOTH));
+        const phone = await claimOne(next.id);
+        await settleAccepted(phone, found(phone.id, PHONE_FOUND, 5, T0 + 7));
+        const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
+        expect(await ingest([lead(1, BOTH)], third.id)).toMatchObject({ cached: 1, queued: 0 });
+        const [before] = await answers(next.id);
+        const shown = { ticket: before?.ticket, status: 'found', enrichedAt: T0 + 7 };
+        expect(await answers(third.id)).toMatchObject([{ ...shown, result: PHONE_FOUND }]);
+        // As two questions: no row has both.
+        const cyd = [
+          await settled((id) => found(id, PHONE_FOUND, 5, T0 + 7), PHONE, CYD),
+          await sent(EMAIL, CYD),
+        ] as const;
+        await store.recordSubmits([uncertain(cyd[1])]);
+        expect(await ingest([lead(2, BOTH, CYD)], third.id)).toMatchObject({
+          shared: 1,
+          queued: 0,
+        });
+        expect((await answers(third.id))[1]).toMatchObject({
+          status: 'found',
+          result: PHONE_FOUND,
+          askedAgain: 'uncertain',
+          enrichedAt: T0 + 7,
+          reason: 'known in part; asked for the rest: uncertain (reset)',
+        });
+      });
+
       it('of one part is not hidden by a miss of the others', async () => {
         const one = await sent(EMAIL);
         await store.recordSubmits([uncertain(one)]);
