@@ -34,6 +34,14 @@ export function retry(book: Book, row: Enrichment, runId: number, times: RetryTi
   return askAgain(book, counting, runId, times);
 }
 
+/** Asks anew for what is not known of it: what it was answered itself stands in, as long as that is fresh. */
+export function askAnew(book: Book, row: Enrichment, runId: number, times: RetryTimes): Retried {
+  const newest = book.current(row.fingerprint);
+  if (newest !== undefined && newest !== row) return retry(book, newest, runId, times);
+  retire(book, row);
+  return { row: copy(book, row, runId), left: 'queued' };
+}
+
 /** Asks again if the enrichment that counts was not found or has failed; it may have another outcome meanwhile. */
 function askAgain(book: Book, row: Enrichment, runId: number, times: RetryTimes): Retried {
   const { state } = row;
@@ -41,10 +49,7 @@ function askAgain(book: Book, row: Enrichment, runId: number, times: RetryTimes)
   if (!(times.askAnew && isFailed) && reread(book, row, { ...times, runId })) {
     return { row, left: 'awaiting' };
   }
-  if (isFailed) {
-    retire(book, row);
-    return { row: copy(book, row, runId), left: 'queued' };
-  }
+  if (isFailed) return askAnew(book, row, runId, times);
   if (state === 'awaiting') return { row, left: 'awaiting' };
   const isOpen = state === 'queued' || state === 'submitting';
   return { row, left: isOpen ? 'queued' : 'answered' };

@@ -1,14 +1,15 @@
 import type { Enrichment } from '../../model/enrichment/locked.js';
-import { RETRIED, retry } from '../../model/enrichment/retry.js';
+import { askAnew, RETRIED, retry } from '../../model/enrichment/retry.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { revisitLists } from '../contact-lists.js';
+import { IS_SHOWN_AS } from '../runs/lead-answer.js';
 import { reopenRun } from '../runs/runs.js';
 import { bringBack } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
 import { openBook } from './known.js';
-import { IS_REMEMBERED, IS_SUPPRESSED } from './known-answers.js';
+import { IS_REMEMBERED, IS_SUPPRESSED, OLDER_ANSWER } from './known-answers.js';
 import { lockRows } from './lock-rows.js';
 import { namedByLeads, nameEach, save } from './save.js';
 import { markFirst } from './work.js';
@@ -60,7 +61,8 @@ async function retryAll(
 ): Promise<void> {
   const { positions } = times;
   const text = namedByLeads(
-    `e.state = $3 AND ${IS_REMEMBERED} AND NOT (${IS_SUPPRESSED})${positions === undefined ? '' : ' AND l.position = ANY ($4)'}`,
+    `${IS_SHOWN_AS('$3')} AND e.${IS_REMEMBERED} AND NOT (${IS_SUPPRESSED})${positions === undefined ? '' : ' AND l.position = ANY ($4)'}`,
+    `LEFT JOIN ${OLDER_ANSWER}`,
   );
   const values = [runId, outcome, ...(positions === undefined ? [] : [positions])];
   await nameEach(sql, text, values, async (ids) => {
@@ -71,12 +73,15 @@ async function retryAll(
     const book = await openBook(sql, { account, rows: [...rows.values()], freshSince: times.at });
     const retried = [...rows.keys()].flatMap((id) => {
       const row = book.byId(id);
-      const isIt = row?.state === outcome && isRemembered(row);
-      return isIt && (row.sent !== '' || isAnew) ? [row] : [];
+      if (row === undefined || !isRemembered(row)) return [];
+      // What it was sent for was a miss, and of the rest nothing is known.
+      const isInPart = isAnew && row.state === 'not_found' && ids.includes(id);
+      return (row.state === outcome && (row.sent !== '' || isAnew)) || isInPart ? [row] : [];
     });
     const moves = new Map<number, Enrichment>();
     for (const row of retried) {
-      const { left, row: to } = retry(book, row, runId, times);
+      const { left, row: to } =
+        row.state === outcome ? retry(book, row, runId, times) : askAnew(book, row, runId, times);
       work[left] += 1;
       if (to !== row) moves.set(row.id, to);
     }

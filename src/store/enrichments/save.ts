@@ -17,9 +17,9 @@ import { followAll, keepStands } from './stands.js';
 const NAMED_MAX = 20_000;
 const CHUNK = 500;
 
-/** Names enrichments `e` of the leads of run $2, by a condition on them. */
-export function namedByLeads(where: string): string {
-  return `SELECT e.id, l.position AS place FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+/** Names enrichments `e` of the leads of run $2, by a condition on them. `joined`: what else the condition is about. */
+export function namedByLeads(where: string, joined = ''): string {
+  return `SELECT e.id, l.position AS place FROM leads l JOIN enrichments e ON e.id = l.enrichment_id ${joined}
     WHERE l.position > $1 AND l.run_id = $2 AND ${where} ORDER BY l.position LIMIT ${NAMED_MAX}`;
 }
 

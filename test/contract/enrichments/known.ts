@@ -565,6 +565,18 @@ export function describeKnown(bench: StoreBench): void {
         await store.settle([missed(one.id)]);
         expect(await statuses(next.id)).toEqual(['not_found']);
       });
+
+      it('of one part is sent again by what the row shows, and only that part', async () => {
+        const one = await sent(EMAIL);
+        await store.recordSubmits([uncertain(one)]);
+        await take(lead(1, BOTH));
+        const phone = await claimOne(next.id);
+        await settleAccepted(phone, missed(phone.id));
+        expect(await statuses(next.id)).toEqual(['uncertain']);
+        expect(await store.retry(next.id, ['not_found'], LATER)).toMatchObject({ awaiting: 0 });
+        expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
+        expect(await claim()).toEqual({ ...NOTHING, sent: [EMAIL] });
+      });
     });
 
     it('follows: what is found at a second look is found for all that it stands in for', async () => {
