@@ -7,26 +7,9 @@ import { type Enrichment, NEVER } from './locked.js';
 import { contradict, includes, isSame, type Traits } from './person.js';
 import { toAsks, toRequest } from './stored-request.js';
 
-export type Looked = Readonly<
-  Pick<
-    Enrichment,
-    | 'id'
-    | 'runId'
-    | 'state'
-    | 'ask'
-    | 'sent'
-    | 'inputs'
-    | 'ticket'
-    | 'pollAt'
-    | 'settledAt'
-    | 'submittedAt'
-    | 'reason'
-  >
->;
-
 /** An enrichment that shares a key. */
-export interface Candidate<Row extends Looked = Looked> {
-  readonly row: Row;
+export interface Candidate {
+  readonly row: Enrichment;
   readonly traits: Traits;
   readonly result: Result;
   /** The asks of the keys that are shared; null is the key of a person. */
@@ -51,14 +34,14 @@ export interface Seeker {
  */
 export type KnownAs = 'value' | 'miss' | 'failed' | 'open' | 'unsure';
 
-export interface Stand<Row extends Looked = Looked> {
+export interface Stand {
   readonly asks: readonly Ask[];
   readonly is: KnownAs;
-  readonly from: Candidate<Row>;
+  readonly from: Candidate;
 }
 
-export interface Sight<Row extends Looked = Looked> {
-  readonly stands: readonly Stand<Row>[];
+export interface Sight {
+  readonly stands: readonly Stand[];
   /** The asks of which nothing is known: they are to be sent. */
   readonly open: readonly Ask[];
 }
@@ -66,15 +49,12 @@ export interface Sight<Row extends Looked = Looked> {
 /** The greatest number of those who fit that are compared with one another: of more, only the same inputs count. */
 const COMPARED_MAX = 50;
 
-export function look<Row extends Looked>(
-  seeker: Seeker,
-  candidates: readonly Candidate<Row>[],
-): Sight<Row> {
+export function look(seeker: Seeker, candidates: readonly Candidate[]): Sight {
   const fitting =
     seeker.isExact === true
       ? candidates.filter(({ traits }) => isSame(seeker.traits, traits))
       : withoutDoubt(seeker, candidates);
-  const stands: Stand<Row>[] = [];
+  const stands: Stand[] = [];
   const open: Ask[] = [];
   for (const asks of unitsOf(seeker.asks)) {
     // An address is verified by itself, whosever it is.
@@ -100,10 +80,7 @@ function unitsOf(asks: readonly Ask[]): Ask[][] {
  * Those who fit. If two of them contradict each other, only those with the same whole inputs count; nor does one count
  * otherwise that may as well be someone whom the seeker contradicts.
  */
-function withoutDoubt<Row extends Looked>(
-  { traits }: Seeker,
-  candidates: readonly Candidate<Row>[],
-): readonly Candidate<Row>[] {
+function withoutDoubt({ traits }: Seeker, candidates: readonly Candidate[]): readonly Candidate[] {
   const fitting = candidates.filter((one) => !contradict(traits, one.traits));
   const others = candidates.filter((one) => !fitting.includes(one));
   const isClear =
@@ -118,12 +95,12 @@ function withoutDoubt<Row extends Looked>(
   );
 }
 
-function bestFor<Row extends Looked>(
+function bestFor(
   asks: readonly Ask[],
   seeker: Seeker,
-  fitting: readonly Candidate<Row>[],
-): Stand<Row> | undefined {
-  const stands = fitting.flatMap((from): Stand<Row>[] => {
+  fitting: readonly Candidate[],
+): Stand | undefined {
+  const stands = fitting.flatMap((from): Stand[] => {
     const is = standingFor(asks, seeker, from);
     return is === undefined ? [] : [{ asks, is, from }];
   });
@@ -182,7 +159,7 @@ export function knownAs(asks: readonly Ask[], { result, row }: Candidate): Known
   }
 }
 
-export function sentRequest(row: Pick<Looked, 'inputs' | 'sent'>) {
+export function sentRequest(row: Pick<Enrichment, 'inputs' | 'sent'>) {
   return toRequest({ ask: row.sent, inputs: row.inputs });
 }
 
@@ -209,7 +186,7 @@ export function knownOf({ stands }: Sight): { readonly result: Result; readonly 
   };
 }
 
-export function knownAsks({ ask, sent }: Looked): Ask[] {
+export function knownAsks({ ask, sent }: Enrichment): Ask[] {
   const own = toAsks(sent);
   return toAsks(ask).filter((one) => !own.includes(one));
 }

@@ -3,19 +3,12 @@ import type { PeekedState } from '../../ports/store/enrichments.js';
 import type { EnrichmentState } from './arrows.js';
 import type { Enrichment } from './locked.js';
 
-export type SendState = Readonly<Pick<Enrichment, 'state' | 'ticket' | 'settledAt'>>;
-
-export interface Known<Row extends SendState = SendState> {
-  /** The enrichment that counts for a fingerprint. */
-  current(fingerprint: Uint8Array): Row | undefined;
-}
-
 /** Whether no answer is taken for it any more. */
 export function hasEnded(state: EnrichmentState): boolean {
   return state === 'found' || state === 'not_found' || state === 'failed';
 }
 
-export function peekRow(row: SendState, freshSince: number): PeekedState {
+export function peekRow(row: Enrichment, freshSince: number): PeekedState {
   if (row.state === 'queued' || !wasAccepted(row)) return 'new';
   if (row.state === 'uncertain') return 'uncertain';
   if (row.state === 'submitting') return 'sending';
@@ -24,10 +17,10 @@ export function peekRow(row: SendState, freshSince: number): PeekedState {
 }
 
 /** A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting was learnt. */
-export function wasAccepted({ state, ticket }: SendState): boolean {
+export function wasAccepted({ state, ticket }: Enrichment): boolean {
   return state !== 'failed' || ticket !== null;
 }
 
-export function isFresh(row: SendState, freshSince: number): boolean {
+export function isFresh(row: Enrichment, freshSince: number): boolean {
   return wasAccepted(row) && row.settledAt !== null && row.settledAt >= freshSince;
 }

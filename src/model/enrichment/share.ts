@@ -11,16 +11,8 @@ import type {
 import type { Ask, EnrichmentRequest } from '../ask.js';
 import { reopen } from './answer.js';
 import { type Enrichment, type Locked, move } from './locked.js';
-import {
-  type Candidate,
-  endOf,
-  type Looked,
-  look,
-  type Seeker,
-  type Sight,
-  waits,
-} from './look.js';
-import { hasEnded, isFresh, type Known, peekRow, type SendState, wasAccepted } from './payable.js';
+import { type Candidate, endOf, look, type Seeker, type Sight, waits } from './look.js';
+import { hasEnded, isFresh, peekRow, wasAccepted } from './payable.js';
 import { traitsOf } from './person.js';
 import { requeue, retire, takeOver } from './send.js';
 import { conclude, standIn } from './stand.js';
@@ -34,14 +26,13 @@ export interface Shared {
   readonly how: How;
 }
 
-/** The enrichments with a key of a lead or of an enrichment, but for itself. */
-interface WithKeys<Row extends Looked> {
-  candidatesOf(wanted: Wanted | Row): readonly Candidate<Row>[];
-}
-
 /** The enrichments that a verb holds for the fingerprints and keys of a batch. */
-export interface Book extends Locked, Known<Enrichment>, WithKeys<Enrichment> {
+export interface Book extends Locked {
+  /** The enrichment that counts for a fingerprint. */
+  current(fingerprint: Uint8Array): Enrichment | undefined;
   byId(id: number): Enrichment | undefined;
+  /** The enrichments with a key of a lead or of an enrichment, but for itself. */
+  candidatesOf(wanted: Wanted | Enrichment): readonly Candidate[];
   /** Makes the row count for its fingerprint, and found by the keys of `wanted`. */
   put(row: Enrichment, wanted: Wanted | Enrichment): void;
 }
@@ -76,7 +67,7 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
 }
 
 /** The enrichment of the same question whose answer is fresh for this run, or is read again; undefined if none is. */
-function earlierOf({ open, stands }: Sight<Enrichment>, own: Enrichment): Enrichment | undefined {
+function earlierOf({ open, stands }: Sight, own: Enrichment): Enrichment | undefined {
   const row = stands[0]?.from.row;
   if (row === undefined || open.length > 0) return undefined;
   const isAnswered = hasEnded(row.state) || row.state === 'awaiting';
@@ -96,20 +87,20 @@ function lookAgain(book: Book, row: Enrichment, runId: number): Shared {
   return { row, how: 'queued' };
 }
 
-function lookFor<Row extends Looked>(
-  known: WithKeys<Row>,
-  wanted: Wanted | Row,
+function lookFor(
+  book: Book,
+  wanted: Wanted | Enrichment,
   { ask: asks, inputs }: EnrichmentRequest,
   how: Omit<Seeker, 'asks' | 'traits'>,
-): Sight<Row> {
-  return look({ ...how, asks, traits: traitsOf(inputs) }, known.candidatesOf(wanted));
+): Sight {
+  return look({ ...how, asks, traits: traitsOf(inputs) }, book.candidatesOf(wanted));
 }
 
 export function lookOnce(
   book: Book,
   row: Enrichment,
   { freshSince, isExact }: NonNullable<ClaimTerms['look']>,
-): Sight<Enrichment> {
+): Sight {
   const { isResent, runId } = row;
   return lookFor(book, row, toRequest(row), { runId, freshSince, isResent, isExact });
 }
@@ -207,19 +198,15 @@ export function create(
   return row;
 }
 
-export function peek<Row extends Looked & SendState>(
-  known: Known<Row> & WithKeys<Row>,
-  lead: Wanted,
-  freshSince: number,
-): PeekedLead {
-  const own = known.current(lead.fingerprint);
+export function peek(book: Book, lead: Wanted, freshSince: number): PeekedLead {
+  const own = book.current(lead.fingerprint);
   const state = own === undefined ? 'new' : peekRow(own, freshSince);
   const isOwn = state !== 'new' && state !== 'uncertain' && own !== undefined && !isInPart(own);
   const asks: readonly Ask[] = own === undefined ? lead.request.ask : toAsks(own.ask);
   if (isOwn) return { state, asks };
   // No run has this number: whatever is awaited may still come.
   const how = { runId: 0, freshSince, isResent: false, isExact: lead.isExact };
-  const sight = lookFor(known, lead, lead.request, how);
+  const sight = lookFor(book, lead, lead.request, how);
   if (sight.open.length > 0) return { state: state === 'fresh' ? 'new' : state, asks: sight.open };
   const open = sight.stands.find(({ is }) => is === 'open');
   if (open !== undefined) {

@@ -15,7 +15,7 @@ export const WAITS_MS = 1_000;
 export const ABANDONED_AFTER_MS = 120_000;
 
 /** Notes which asks of a queued enrichment others' answers stand for. It is sent for the others. */
-export function standIn(locked: Locked, row: Enrichment, sight: Sight<Enrichment>): void {
+export function standIn(locked: Locked, row: Enrichment, sight: Sight): void {
   const stands = sight.stands.filter(({ is }) => is !== 'open');
   if (stands.length === 0 && row.sent === row.ask) return;
   const { result } = knownOf({ ...sight, stands });
@@ -29,7 +29,7 @@ export function standIn(locked: Locked, row: Enrichment, sight: Sight<Enrichment
 }
 
 /** Ends an enrichment for which nothing is sent: by the answers of others, or in doubt as they are. */
-export function conclude(locked: Locked, row: Enrichment, sight: Sight<Enrichment>): void {
+export function conclude(locked: Locked, row: Enrichment, sight: Sight): void {
   const outcome = endOf(sight);
   const { at, result } = knownOf(sight);
   const froms = sight.stands.map(({ from }) => from.row);
@@ -55,12 +55,7 @@ const KNOWN = {
   uncertain: 'known_unsure',
 } as const;
 
-function keep(
-  locked: Locked,
-  row: Enrichment,
-  stands: readonly Stand<Enrichment>[],
-  result: Result,
-): void {
+function keep(locked: Locked, row: Enrichment, stands: readonly Stand[], result: Result): void {
   locked.stands.set(
     row,
     stands.map(({ asks, from }) => ({ ask: toAskText(asks), from: from.row })),
@@ -72,7 +67,7 @@ function keep(
 export interface Followed {
   readonly row: Enrichment;
   /** All that stands in for it, as it is now. */
-  readonly stands: readonly Stand<Enrichment>[];
+  readonly stands: readonly Stand[];
   /** Its result as it is kept. */
   readonly result: Result;
 }
@@ -105,7 +100,7 @@ interface TakingUp {
 }
 
 /** Takes over sends of others that are awaited, and cuts off abandoned ones. Returns how many it awaits now. */
-export function awaitOthers(locked: Locked, { stands }: Sight<Enrichment>, how: TakingUp): number {
+export function awaitOthers(locked: Locked, { stands }: Sight, how: TakingUp): number {
   const froms = stands.flatMap(({ from, is }) => (is === 'open' ? from : []));
   return froms.filter(({ row }) => takeUp(locked, row, how)).length;
 }

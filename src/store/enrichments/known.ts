@@ -7,8 +7,8 @@ import {
   type KeptKey,
   openLocked,
 } from '../../model/enrichment/locked.js';
-import type { Candidate, Looked } from '../../model/enrichment/look.js';
-import { type Known, peekRow, type SendState } from '../../model/enrichment/payable.js';
+import type { Candidate } from '../../model/enrichment/look.js';
+import { peekRow } from '../../model/enrichment/payable.js';
 import {
   type Key,
   keyOfWhole,
@@ -26,23 +26,10 @@ import { read, type Verbs } from '../verb.js';
 import { IS_REMEMBERED } from './known-answers.js';
 import { ROW_COLUMNS, readResults } from './lock-rows.js';
 
-type PeekedRow = Looked & SendState & Pick<Enrichment, 'fingerprint'>;
-
-const PEEKED = `e.id, e.run_id AS "runId", e.state, e.ask, e.sent, e.inputs, e.ticket, e.reason, e.poll_at AS "pollAt",
-  e.submitted_at AS "submittedAt", e.settled_at AS "settledAt", e.fingerprint`;
-
 export const knownVerbs = {
   peek: read('bounded', async (sql, account, leads, freshSince) => {
-    const reader = readerOf<PeekedRow>(sql, PEEKED);
-    const known = keep(await reader.current(leads.map(({ fingerprint }) => fingerprint)));
-    const looking = leads.filter((lead) => mustLook(known, lead, freshSince));
-    const keys = await digestAll(sql, account, looking, false);
-    const sharing = await findSharing(sql, [...keys.values()].flat(), freshSince);
-    for (const row of await reader.byId(sharing.ids)) known.keep(row);
-    const results = await readResults(sql, sharing.ids);
-    const candidates = openCandidates(sharing, known.byId, ({ id }) => results.get(id));
-    const candidatesOf = (wanted: object) => candidates.of(keys.get(wanted) ?? []);
-    return leads.map((lead) => peek({ ...known, candidatesOf }, lead, freshSince));
+    const book = await openBook(sql, { account, leads, freshSince, isRead: true });
+    return leads.map((lead) => peek(book, lead, freshSince));
   }),
 } satisfies Partial<Verbs>;
 
@@ -52,7 +39,9 @@ interface Opening {
   readonly rows?: readonly Pick<Enrichment, 'id' | 'fingerprint'>[];
   readonly freshSince: number;
   /** The run of the leads. */
-  readonly runId?: number;
+  readonly runId?: number | undefined;
+  /** Nothing is locked, nor made. */
+  readonly isRead?: boolean;
 }
 
 /**
@@ -62,80 +51,70 @@ interface Opening {
  */
 export async function openBook(
   sql: Sql,
-  { account, freshSince, leads = [], rows = [], runId }: Opening,
+  { account, freshSince, isRead = false, leads = [], rows = [], runId }: Opening,
 ): Promise<Book> {
-  const reader = readerOf<Enrichment>(sql, ROW_COLUMNS);
   const locked = openLocked();
-  const current = await reader.current([...leads, ...rows].map(({ fingerprint }) => fingerprint));
-  const known = keep(current, locked.rows);
-  const looking = leads.filter((lead) => mustLook(known, lead, freshSince, runId));
-  const keys = await digestAll(sql, account, looking, true);
+  const byId = locked.rows;
+  const ids = new Map<string, number>();
+  const current: Book['current'] = (fingerprint) => byId.get(ids.get(nameOf(fingerprint)) ?? 0);
+  const put = (row: Enrichment): void => {
+    byId.set(row.id, row);
+    ids.set(nameOf(row.fingerprint), row.id);
+  };
+  const own = await readCurrent(sql, [...leads, ...rows]);
+  for (const row of own) put(row);
+  const looking = leads.filter((lead) =>
+    mustLook(current(lead.fingerprint), { freshSince, runId }),
+  );
+  const keys = await digestAll(sql, account, looking, !isRead);
   const kept = await readKeys(sql, rows);
   const all = [...keys.values(), ...kept.values()].flat();
   const sharing = await findSharing(sql, all, freshSince);
-  const open = current.filter(
-    ({ settledAt, state }) => settledAt === null || state === 'timed_out',
-  );
-  const both = [...open, ...rows].map(({ id }) => id);
-  const ids = [...new Set([...both, ...sharing.ids])];
-  for (const row of await reader.byId(ids, 'FOR UPDATE')) known.keep(row);
+  const open = own.filter(({ settledAt, state }) => settledAt === null || state === 'timed_out');
+  const openIds = isRead ? [] : [...open, ...rows].map(({ id }) => id);
+  const named = [...new Set([...openIds, ...sharing.ids])];
+  for (const row of await readById(sql, named, isRead ? '' : 'FOR UPDATE')) byId.set(row.id, row);
   const results = await readResults(sql, sharing.ids);
   const candidates = openCandidates(
     sharing,
-    known.byId,
+    byId,
     (row) => locked.results.get(row) ?? results.get(row.id),
   );
   const keysOfOne = (wanted: Wanted | Enrichment): readonly KeptKey[] =>
     keys.get(wanted) ?? ('id' in wanted ? (kept.get(wanted.id) ?? []) : []);
   return {
     ...locked,
-    ...known,
+    byId: (id) => byId.get(id),
+    current,
     candidatesOf: (wanted) => candidates.of(keysOfOne(wanted)),
     put: (row, wanted) => {
-      const own = keysOfOne(wanted).filter(({ isOfForgotten }) => isOfForgotten !== true);
-      const others = candidates.sharing(own);
+      const itsKeys = keysOfOne(wanted).filter(({ isOfForgotten }) => isOfForgotten !== true);
+      const others = candidates.sharing(itsKeys);
       for (const other of others) {
         if (other.state === 'queued' && !other.looks) change(locked, other, { looks: true });
       }
       if (others.length > 0) change(locked, row, { looks: true });
-      known.put(row);
-      locked.keys.set(row, own);
-      candidates.add(row, own);
+      put(row);
+      locked.keys.set(row, itsKeys);
+      candidates.add(row, itsKeys);
     },
   };
 }
 
-function readerOf<Row extends object>(sql: Sql, columns: string) {
-  const rows = `SELECT ${columns} FROM enrichments e WHERE`;
-  const byId = async (ids: readonly number[], lock = ''): Promise<Row[]> =>
-    ids.length === 0 ? [] : sql.rows<Row>(`${rows} e.id = ANY ($1) ORDER BY e.id ${lock}`, [ids]);
-  const current = async (fingerprints: readonly Uint8Array[]): Promise<Row[]> => {
-    const distinct = [...new Map(fingerprints.map((one) => [nameOf(one), one])).values()];
-    if (distinct.length === 0) return [];
-    return sql.rows<Row>(`${rows} e.fingerprint = ANY ($1) AND e.is_current`, [distinct]);
-  };
-  return { byId, current };
+const ROWS = `SELECT ${ROW_COLUMNS} FROM enrichments e WHERE`;
+
+async function readById(sql: Sql, ids: readonly number[], lock: string): Promise<Enrichment[]> {
+  if (ids.length === 0) return [];
+  return sql.rows(`${ROWS} e.id = ANY ($1) ORDER BY e.id ${lock}`, [ids]);
 }
 
-function keep<Row extends PeekedRow>(all: readonly Row[], byId = new Map<number, Row>()) {
-  const ids = new Map<string, number>();
-  const current = (fingerprint: Uint8Array): Row | undefined => {
-    const id = ids.get(nameOf(fingerprint));
-    return id === undefined ? undefined : byId.get(id);
-  };
-  const keepOne = (row: Row): void => void byId.set(row.id, row);
-  const put = (row: Row): void => {
-    keepOne(row);
-    ids.set(nameOf(row.fingerprint), row.id);
-  };
-  for (const row of all) put(row);
-  return {
-    byId: (id: number) => byId.get(id),
-    current,
-    keep: keepOne,
-    put,
-    all: () => [...byId.values()],
-  };
+async function readCurrent(
+  sql: Sql,
+  all: readonly Pick<Enrichment, 'fingerprint'>[],
+): Promise<Enrichment[]> {
+  const distinct = new Map(all.map(({ fingerprint: one }) => [nameOf(one), one]));
+  if (distinct.size === 0) return [];
+  return sql.rows(`${ROWS} e.fingerprint = ANY ($1) AND e.is_current`, [[...distinct.values()]]);
 }
 
 function nameOf(digest: Uint8Array): string {
@@ -145,12 +124,9 @@ function nameOf(digest: Uint8Array): string {
 
 /** Whether a lead's own question does not answer it, so that others are looked at. */
 function mustLook(
-  known: Known<SendState & Pick<Enrichment, 'ask' | 'runId' | 'sent'>>,
-  { fingerprint }: Wanted,
-  freshSince: number,
-  runId?: number,
+  own: Enrichment | undefined,
+  { freshSince, runId }: Pick<Opening, 'freshSince' | 'runId'>,
 ): boolean {
-  const own = known.current(fingerprint);
   // Its run looks when it sends it.
   if (own?.state === 'queued' && own.runId === runId) return false;
   if (own === undefined || own.sent !== own.ask || own.state === 'uncertain') return true;
@@ -258,26 +234,24 @@ async function findSharing(
   return { rows, ids: [...new Set(rows.map(({ id }) => id))] };
 }
 
-type Shareable = Looked & Pick<Enrichment, 'fingerprint'>;
-
-function openCandidates<Row extends Shareable>(
+function openCandidates(
   { rows }: Sharing,
-  byId: (id: number) => Row | undefined,
-  resultOf: (row: Row) => Result | undefined,
+  byId: ReadonlyMap<number, Enrichment>,
+  resultOf: (row: Enrichment) => Result | undefined,
 ) {
-  const byKey = new Map<string, Row[]>();
-  const add = (row: Row, keys: readonly KeptKey[]): void => {
+  const byKey = new Map<string, Enrichment[]>();
+  const add = (row: Enrichment, keys: readonly KeptKey[]): void => {
     for (const key of keys) {
       const name = nameOf(key.digest);
       byKey.set(name, [...(byKey.get(name) ?? []), row]);
     }
   };
   for (const key of rows) {
-    const row = byId(key.id);
+    const row = byId.get(key.id);
     if (row !== undefined) add(row, [key]);
   }
-  const traits = new Map<Row, Traits>();
-  const traitsOfRow = (row: Row): Traits => {
+  const traits = new Map<Enrichment, Traits>();
+  const traitsOfRow = (row: Enrichment): Traits => {
     const known = traits.get(row);
     if (known !== undefined) return known;
     const result = row.state === 'found' ? resultOf(row) : undefined;
@@ -286,7 +260,7 @@ function openCandidates<Row extends Shareable>(
     return made;
   };
   const sharedBy = (keys: readonly KeptKey[]) => {
-    const shared = new Map<Row, Set<KeptKey['ask']>>();
+    const shared = new Map<Enrichment, Set<KeptKey['ask']>>();
     for (const { ask, digest } of keys) {
       for (const row of byKey.get(nameOf(digest)) ?? []) {
         shared.set(row, (shared.get(row) ?? new Set()).add(ask));
@@ -296,9 +270,9 @@ function openCandidates<Row extends Shareable>(
   };
   return {
     add,
-    sharing: (keys: readonly KeptKey[]): Row[] => [...sharedBy(keys).keys()],
+    sharing: (keys: readonly KeptKey[]): Enrichment[] => [...sharedBy(keys).keys()],
     /** Those of them that may have an answer. */
-    of: (keys: readonly KeptKey[]): Candidate<Row>[] =>
+    of: (keys: readonly KeptKey[]): Candidate[] =>
       Array.from(sharedBy(keys), ([row, asks]) => ({ row, asks })).flatMap(({ asks, row }) =>
         row.state === 'queued'
           ? []

@@ -49,7 +49,7 @@ export async function followAll(sql: Sql, locked: Locked): Promise<void> {
   for (const id of followers) {
     const row = locked.rows.get(id);
     if (row === undefined) continue;
-    const stands = rows.flatMap((one): Stand<Enrichment>[] => {
+    const stands = rows.flatMap((one): Stand[] => {
       const from = locked.rows.get(one.from);
       if (one.id !== id || from === undefined) return [];
       const asks = toAsks(one.ask);

@@ -75,7 +75,7 @@ function settlementOf(id: number, outcome: Settlement['outcome']): Settlement {
 }
 
 /** Another enrichment stands in for all that is asked. */
-function sightOf(is: KnownAs): Sight<Enrichment> {
+function sightOf(is: KnownAs): Sight {
   const row = rowIn('found');
   const from = { row, result: FOUND, traits: traitsOf(INPUTS), keys: new Set([null]) };
   return { stands: [{ asks: ['find_phone'], is, from }], open: [] };
