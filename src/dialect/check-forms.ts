@@ -77,9 +77,9 @@ function findAskFlaw(form: Form, bulk: Sections['bulk']): Flaw | undefined {
   const { as, at, flag, names, unasked } = ask;
   const where = spots.get('asked')?.where;
   if ((as === 'list' || as === 'word') && at === null)
-    return askFlaw('at', `say where the ${as} stands`);
+    return askFlaw('at', `say where the ${as} is`);
   if (as === 'list' && where === 'query')
-    return askFlaw('as', 'a list stands in a body, not in a query');
+    return askFlaw('as', 'a list is sent in a body, not in a query');
   const together = Object.keys(names).find((name) => name.includes('+'));
   if (as !== 'word' && together !== undefined) {
     return askFlaw('names', `${together} has a name of its own only with "as: word"`);
@@ -158,7 +158,7 @@ function findClash(
     const clash = clashingNames(here.map(([name, { keys }]) => [name, keys] as const));
     if (clash === undefined) continue;
     const advice = section === 'bulk' ? ', or set bulk.path to null' : '';
-    const message = `${clash.join(' and ')} would stand at the same place of ${PLACES[where as Where]}. Give each its own place${advice}`;
+    const message = `${clash.join(' and ')} would be at the same place of ${PLACES[where as Where]}. Give each its own place${advice}`;
     return { path: [], message };
   }
   return undefined;

@@ -181,6 +181,6 @@ export function refuseClash(
   const written = Object.entries(places).map(([name, place]) => [name, place.split('.')] as const);
   const clash = clashingNames(written);
   if (clash === undefined) return;
-  const message = `${clash.join(' and ')} would stand at the same place of the body. Give each its own place`;
+  const message = `${clash.join(' and ')} would be at the same place of the body. Give each its own place`;
   context.addIssue({ code: 'custom', message });
 }

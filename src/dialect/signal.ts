@@ -43,7 +43,7 @@ export const signalSchema = z
     },
   )
   .refine(({ at, values }) => values === undefined || (at !== undefined && at.length > 0), {
-    error: '"values" need "at": the path where one of them stands',
+    error: '"values" need "at": the path where one of them is',
   })
   .refine(({ at }) => at === undefined || at.length > 0, { error: '"at" needs a path' })
   .refine((signal) => signal.in === undefined || signal.at !== undefined, {

@@ -89,7 +89,7 @@ function parseObject(text: string): [string, JsonValue][] | string {
   }
 }
 
-const NOT_JSON = 'broken_json: the line is not JSON; each line must be one whole object';
+const NOT_JSON = 'broken_json: the line is not JSON; each line must be one complete object';
 const TOO_DEEP = `broken_json: the line is nested too deeply; a cell may have ${JSON_LEVELS_MAX} levels`;
 const NO_OBJECT = 'broken_json: the line is JSON but no object; each line must be one {…}';
 

@@ -44,7 +44,7 @@ export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
   if (flaw === '') return { record: isShort ? { ...whole, isShort } : whole, chars };
   const record: SourceRecord = { ...whole, flaw };
   if (cells.length <= positions.length) return { record, chars };
-  const reason = `${flaw}; the surplus cells stand only here`;
+  const reason = `${flaw}; the surplus cells are only here`;
   return { record, reject: { source, line, reason, raw: cutRaw(row.raw()) }, chars };
 }
 

@@ -47,7 +47,7 @@ export function troubleSection(told: Known): Section[] {
   ];
   // At the end of a run it needs no word that nothing went wrong: that is told at its beginning.
   if (parts.length === 0 && told.trouble === undefined) return [];
-  const quiet = { kind: 'note', text: 'Nothing went wrong, as far as Sluice knows.' } as const;
+  const quiet = { kind: 'note', text: 'Nothing went wrong that Sluice knows of.' } as const;
   return [
     {
       kind: 'section',

@@ -38,7 +38,7 @@ export const REFUSALS = {
   brokenOff: {
     reason: 'broken_off',
     status: 400,
-    error: 'The body broke off; send it again, whole.',
+    error: 'The body ended too early; send all of it again.',
   },
   unknownEncoding: {
     reason: 'unknown_encoding',
@@ -69,7 +69,7 @@ export const REFUSALS = {
   wrongSecret: {
     reason: 'wrong_secret',
     status: 401,
-    error: 'The secret is missing or wrong; register the webhook anew.',
+    error: 'The secret is missing or wrong; register the webhook again.',
   },
   wrongSignature: {
     reason: 'wrong_signature',

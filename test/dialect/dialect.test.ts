@@ -110,7 +110,7 @@ describe('the neutral dialect', () => {
     ],
   ])('does not let two fields of %s stand at the same place', (_, dialect, path) => {
     expect(dialectSchema.safeParse(dialect).error?.issues).toMatchObject([
-      { path, message: expect.stringMatching(/ and .* would stand at the same place of the body/) },
+      { path, message: expect.stringMatching(/ and .* would be at the same place of the body/) },
     ]);
   });
 

@@ -93,7 +93,7 @@ describe.concurrent('where all is well', () => {
     expect(seen.of).toMatchObject({
       job: expect.stringMatching(/^ok: nightly asks for find_email/),
       state: expect.stringMatching(/^ok: data\/sluice\.db: .* schema \d+\.$/),
-      integrity: 'ok: data/sluice.db is whole.',
+      integrity: 'ok: data/sluice.db is undamaged.',
       lock: 'ok: No process is working.',
       input: 'ok: leads.csv: firstName = first_name, lastName = last_name, companyDomain = domain.',
       output: 'ok: out/leads.csv can be written.',

@@ -154,7 +154,7 @@ describe.concurrent('leads that are known under another account of the address',
     const line = `${env} '${process.execPath}' '${MAIN}' ${ENRICH} --account acme`;
     const no = await talk(dir.path, line, [['Pay for that? [y/N]', 'n\r']]);
     expect(no).toMatchObject({ code: 2 });
-    expect(no.said).toContain('Nothing is paid for anew, since the answer was no.');
+    expect(no.said).toContain('Nothing is paid for again, since the answer was no.');
     expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
     const yes = await talk(dir.path, line, [['Pay for that? [y/N]', 'y\r']]);
     expect(yes).toMatchObject({ code: 0 });

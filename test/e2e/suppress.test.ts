@@ -212,7 +212,7 @@ test('lookup tells what is known of a person, where from, where it went, and whe
   const other = await dir.sluice(`lookup email=no@else.example --tell ${STATE}`);
   expect(other.stdout).toBe('Nothing is known of them.\nNot suppressed.\n');
   const nobody = await dir.sluice(`lookup firstName=Ada --tell ${STATE}`);
-  expect(complaintOf(nobody)).toMatch(/These inputs name nobody: give email/);
+  expect(complaintOf(nobody)).toMatch(/These inputs name no person: give email/);
   expect(await sandbox.ledger()).toEqual(before);
 });
 
@@ -235,10 +235,10 @@ test('all leads of a file may be suppressed: that is as it should be', async () 
 
 test.each([
   ['suppress add', /needs one more argument/],
-  ['suppress add email=nobody', /email wants an e-mail address, whole\./],
-  ['suppress add companyName=Engines', /name nobody/],
+  ['suppress add email=nobody', /email wants a complete e-mail address\./],
+  ['suppress add companyName=Engines', /name no person/],
   ['suppress add --email a@b.example', /no flag --email: .* email=…/],
-  ['suppress add firstName=Ada companyName=Engines', /name nobody/],
+  ['suppress add firstName=Ada companyName=Engines', /name no person/],
   [
     'suppress add companyDomain=gmail.com',
     /many people share gmail\.com \(a mail provider\).*--yes/,

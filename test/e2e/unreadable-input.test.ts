@@ -78,7 +78,7 @@ describe.concurrent('lines that cannot be read', () => {
       {
         source: 'leads.csv',
         line: '4',
-        reason: 'ragged_row: 4 cells under 3 columns; the surplus cells stand only here',
+        reason: 'ragged_row: 4 cells under 3 columns; the surplus cells are only here',
         raw: 'Eve3,Byron,firm3.com,surplus',
       },
       {
@@ -159,7 +159,7 @@ describe.concurrent('lines that cannot be read', () => {
     expect(doubts).toEqual(
       expect.arrayContaining([
         { what: 'encoding', source: 'leads.csv', rows: null, lines: [], reason: 'windows-1252' },
-        row('reject', [7], `${surplus}; the surplus cells stand only here`),
+        row('reject', [7], `${surplus}; the surplus cells are only here`),
         row('reject', [10], expect.stringContaining('unclosed_quote')),
         row('short row', [4, 6], short),
         row('skipped', [8], 'ragged_row: 2 cells under 5 columns'),

@@ -60,7 +60,7 @@ describe('a source that cannot be read', () => {
 
   it('a damaged workbook is refused with advice', async () => {
     const path = await folder.write('leads.xlsx', Buffer.from('PK\u0003\u0004rest'));
-    await expect(readAll(path)).rejects.toThrow('save it anew');
+    await expect(readAll(path)).rejects.toThrow('save it again');
     if (process.platform === 'linux') expect(await openFilesAt(path)).toBe(0);
   });
 

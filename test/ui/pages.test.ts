@@ -591,6 +591,6 @@ describe('the page to forget people', () => {
     const again = await show(path);
     expect(again.text).toContain('knows nothing of them');
     expect(again.html).not.toContain('Remove it permanently');
-    await expect(show('/forget?firstName=Ada')).rejects.toThrow('name nobody');
+    await expect(show('/forget?firstName=Ada')).rejects.toThrow('name no person');
   });
 });

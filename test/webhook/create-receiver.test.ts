@@ -261,7 +261,7 @@ describe('the secret', () => {
     const listener = await startListener(configured);
     const answer = await listener.post('{"secret":"wrong"}');
     expect(await answer.json()).toEqual({
-      error: 'The secret is missing or wrong; register the webhook anew.',
+      error: 'The secret is missing or wrong; register the webhook again.',
     });
   });
 

@@ -106,7 +106,7 @@ export async function checkIntegrity(context: CheckContext): Promise<Finding> {
   if (checkup === undefined) return withoutState(context);
   if (isDatabase(state)) return skipped('Its server looks after the pages of a database.');
   const [first, ...others] = await checkup.findDamage();
-  if (first === undefined) return ok(`${state} is whole.`);
+  if (first === undefined) return ok(`${state} is undamaged.`);
   const more = others.length === 0 ? '' : ` (and more)`;
   return fail(
     `${state} is damaged: ${first}${more}.`,

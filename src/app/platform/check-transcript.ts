@@ -65,7 +65,7 @@ function guessedInputs(dialect: Dialect, parts: readonly TranscriptPart[]): Gues
 const proveWebhook: ProveWebhook = (webhooks, secret, { headers, body }) => {
   const proof = createProof({ webhooks, secret, key: secret });
   if (proof.judgeSignature(headers, Buffer.from(body)) !== undefined) {
-    return 'the signature is not that of this body by the secret that stands above';
+    return 'the signature is not that of this body by the secret above it';
   }
   const { place } = proof;
   if (place === null) return undefined;
@@ -73,7 +73,7 @@ const proveWebhook: ProveWebhook = (webhooks, secret, { headers, body }) => {
     'at' in place ? valueAt(parseJson(body), place.at.join('.')) : headers[place.header];
   return shown === undefined || proof.secret.isRight('hook', shown)
     ? undefined
-    : 'the secret that it shows is not the one that stands above';
+    : 'the secret that it shows is not the secret above it';
 };
 
 async function textOf(file: string): Promise<string> {

@@ -171,7 +171,7 @@ async function beginWork(
 }
 
 const HOPELESS =
-  'The queue fails thousands of times a minute. The worker ends, to be started anew: its runs are safe, and another goes on with them.';
+  'The queue fails thousands of times a minute. The worker ends, to be started again: its runs are safe, and another goes on with them.';
 
 /** A queue or state that does not answer is not a reason, and is reported otherwise. */
 async function reasonToEnd(dispatcher: Dispatcher, store: Store): Promise<SluiceError | undefined> {

@@ -110,7 +110,7 @@ function readKey(source: SecretSource): string {
   const variable = variableOf(name, source);
   throw new SluiceError(
     'usage',
-    `The key that ${variable} gives cannot stand in a header: it is blank, or holds a line break or a sign that is not ASCII. Check it.`,
+    `The key that ${variable} gives cannot be sent in a header: it is blank, or holds a line break or a sign that is not ASCII. Check it.`,
   );
 }
 

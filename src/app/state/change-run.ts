@@ -114,7 +114,7 @@ export const retrying = {
       cost: `nothing now. ${
         failed === 0
           ? 'The next start of the job reads tickets again, which is free.'
-          : `Asking for ${formatCount(failed, 'failed lead')} anew, once the job is started, costs ${priceOf(run, failed)}.`
+          : `Asking for ${formatCount(failed, 'failed lead')} again, once the job is started, costs ${priceOf(run, failed)}.`
       }`,
       canBe: !isNone && !isLocked,
       tally,

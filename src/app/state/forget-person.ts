@@ -131,14 +131,14 @@ function namedPerson(named: Inputs): NamedPerson {
 function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
   const normalised = normaliseInput(INPUT_OF[kind], text, registrableDomain);
   if (normalised.kind !== 'value') {
-    const what = { email: 'an e-mail address', domain: 'a domain', url: 'a web address' }[kind];
-    throw new SluiceError('usage', `--${kind} wants ${what}, whole.`);
+    const what = { email: 'e-mail address', domain: 'domain', url: 'web address' }[kind];
+    throw new SluiceError('usage', `${INPUT_OF[kind]} wants a complete ${what}.`);
   }
   const isHost = kind === 'domain' && !/[@/:]/.test(text);
   if (isHost && normalised.value.split('.').length !== text.trim().split('.').length) {
     throw new SluiceError(
       'usage',
-      `--domain wants a whole domain, for its leads are known by that: ${normalised.value}.`,
+      `companyDomain wants a complete domain, since its leads are known by that: ${normalised.value}.`,
     );
   }
   const { value } = normalised;

@@ -22,8 +22,8 @@ const LINKED_AT_ONCE = 500;
 const PASSES = 2;
 
 const WANTED: Readonly<Partial<Record<InputName, string>>> = {
-  email: 'an e-mail address, whole',
-  socialUrl: 'the web address of a profile, whole',
+  email: 'a complete e-mail address',
+  socialUrl: 'the complete web address of a profile',
 };
 
 function demand(input: InputName, text: string): string {
@@ -52,7 +52,7 @@ export function demandPerson(texts: Inputs): Inputs {
   if (namedBy(inputs).length > 0) return inputs;
   throw new SluiceError(
     'usage',
-    'These inputs name nobody: give email, socialUrl, companyDomain, or lastName with companyName or companyDomain.',
+    'These inputs name no person: give email, socialUrl, companyDomain, or lastName with companyName or companyDomain.',
   );
 }
 

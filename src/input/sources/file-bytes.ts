@@ -82,6 +82,6 @@ export async function checkDigest(path: string, digest: string): Promise<void> {
 function changedWhileRead(path: string): SluiceError {
   return new SluiceError(
     'input',
-    `The input file ${path} was changed while it was read; it does not count as done, and the next run reads it anew. Write files under another name, and rename them when they are whole.`,
+    `The input file ${path} was changed while it was read; it does not count as done, and the next run reads it again. Write files under another name, and rename them when they are complete.`,
   );
 }

@@ -129,7 +129,7 @@ async function* packedBytes(
 function brokenZip(path: string, cause: unknown): SluiceError {
   return new SluiceError(
     'input',
-    `${nameSource(path)} is a workbook or zip archive that is damaged, or its end is missing; fetch it again, or open it in a spreadsheet program and save it anew.`,
+    `${nameSource(path)} is a workbook or zip archive that is damaged, or its end is missing; fetch it again, or open it in a spreadsheet program and save it again.`,
     {},
     { cause },
   );

@@ -121,7 +121,7 @@ export function brokenPart(place: PartPlace, what: string, cause?: unknown): Slu
   const part = place.part.slice(0, PART_CHARS_MAX);
   return new SluiceError(
     'input',
-    `${nameSource(path)} is a damaged workbook: its part ${part} ${what}. Fetch it again, or open it in a spreadsheet program and save it anew.`,
+    `${nameSource(path)} is a damaged workbook: its part ${part} ${what}. Fetch it again, or open it in a spreadsheet program and save it again.`,
     {},
     { cause },
   );

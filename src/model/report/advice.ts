@@ -56,7 +56,7 @@ export function advise(
         ? 'may cost credits'
         : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed ? ', prices assumed' : ''}`;
     lines.push(
-      `failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask anew, with --ask-anew, ${price}.`,
+      `failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask again, with --ask-anew, ${price}.`,
     );
   }
   if (aside > 0) {
@@ -66,7 +66,7 @@ export function advise(
   }
   if (forgotten > 0) {
     lines.push(
-      `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. "sluice retry" does not open them again: take their lines out of the input. A run that still reads them pays anew once their answers would no longer be fresh, and at once for what was not asked of them before.`,
+      `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. "sluice retry" does not open them again: take their lines out of the input. A run that still reads them pays again once their answers would no longer be fresh, and at once for what was not asked of them before.`,
     );
   }
   return lines;

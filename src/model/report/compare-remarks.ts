@@ -29,7 +29,7 @@ export function compareRemarks(figures: CompareFigures, place: KeyPlace = 'flags
   const words = KEY_WORDS[place];
   const remarks: (string | false)[] = [
     after.startedAt < before.startedAt &&
-      `Run ${before.id} began after run ${after.id}: what is told as new is what was lost. Name the earlier run first.`,
+      `Run ${before.id} began after run ${after.id}: what is shown as new is what was lost. Name the earlier run first.`,
     before.job !== after.job &&
       `They are runs of two jobs, ${cutText(before.job, NAME_MAX)} and ${cutText(after.job, NAME_MAX)}.`,
     ...runs.map(

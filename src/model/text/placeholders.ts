@@ -22,7 +22,7 @@ export function hasPlaceholder(template: string, name?: InOutputName): boolean {
 /** @throws SluiceError `usage` for an unknown placeholder */
 export function expandOutputName(template: string, values: OutputNameValues): string {
   return expand(template, new Map(Object.entries(values)), (placeholder) => {
-    const message = `In the name of the table, ${placeholder} stands for nothing; {date}, {input}, {job} and {run} do.`;
+    const message = `In the name of the table, ${placeholder} has no meaning; {date}, {input}, {job} and {run} have one.`;
     return new SluiceError('usage', message);
   });
 }
@@ -83,7 +83,7 @@ export function expandListName(template: string, { job, date }: ListNameValues):
     (placeholder) =>
       new SluiceError(
         'usage',
-        `In the name of the contact list, ${placeholder} stands for nothing; {job} and {date} do.`,
+        `In the name of the contact list, ${placeholder} has no meaning; {job} and {date} have one.`,
       ),
   ).trim();
   if (name === '') throw badListName('is empty');

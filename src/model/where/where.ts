@@ -114,7 +114,7 @@ class Parser {
     if (kind === 'boolean' || kind === 'original') return;
     throw new SluiceError(
       'usage',
-      `where: the column ${key} says neither true nor false, so it cannot stand alone. Write "${key} is not empty", or compare it.`,
+      `where: the column ${key} says neither true nor false, so it is no condition by itself. Write "${key} is not empty", or compare it.`,
       { where: this.tokens.text, column: key },
     );
   }

@@ -122,7 +122,7 @@ function judgeWithoutEntry(
   if (all === undefined) return judgeMissing(body, came);
   if (digest !== undefined) return judgeOthers(all, answer, asked);
   if (place !== undefined) {
-    const lack = `without the ${place.count} entries of the bulk call, which are told apart by their order`;
+    const lack = `without the ${place.count} entries of the bulk call, which are known by their order`;
     return unavailable(unreadableProblem(asked, answer, lack));
   }
   const [first] = all;

@@ -46,7 +46,7 @@ export function checkProofs(part: RecordedWebhook, { dialect, prove }: Replay): 
     const problem = prove(webhooks, secret, part);
     return { problems: problem === undefined ? [] : [problem], notes: [] };
   }
-  const why = secret === undefined ? 'no "# secret:" stands above' : 'a part is left out';
+  const why = secret === undefined ? 'there is no "# secret:" above it' : 'a part is left out';
   return { problems: [], notes: [`${name} is there, and not verified, for ${why}`] };
 }
 

@@ -42,7 +42,7 @@ it.each(RIGHT)('%s is verified by the secret above it', async (_, dialect, heade
   expect(await webhook(dialect, headers, body)).toEqual({ verdict: 'ok', told: '' });
   const wrong = await webhook(dialect, headers, body, 'another secret');
   expect(wrong.verdict).toBe('wrong');
-  expect(wrong.told).toMatch(/that stands above$/);
+  expect(wrong.told).toMatch(/secret above it$/);
 });
 
 it.each([
@@ -61,7 +61,7 @@ it('says what it could not verify', async () => {
   const there = await webhook(signed(), ['X-Sign: abc'], BODY, '');
   expect(there).toEqual({
     verdict: 'ok',
-    told: 'the signature in the header X-Sign is there, and not verified, for no "# secret:" stands above',
+    told: 'the signature in the header X-Sign is there, and not verified, for there is no "# secret:" above it',
   });
   const hidden = await webhook(signed(), ['X-Sign: …']);
   expect(hidden).toMatchObject({ verdict: 'ok', told: expect.stringContaining('is left out') });

@@ -40,12 +40,12 @@ describe('the way to an answer after all', () => {
   it('is a retry for what failed, with what it may cost', () => {
     const tally = tallyOf({ failed: 1_000 });
     expect(advise({ run: RUN, tally }, 'sluice run nightly', 'my state.db')).toEqual([
-      "failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: sluice retry 7 --only failed --state 'my state.db', then sluice run nightly. To ask anew, with --ask-anew, costs 25,000 credits at most.",
+      "failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: sluice retry 7 --only failed --state 'my state.db', then sluice run nightly. To ask again, with --ask-anew, costs 25,000 credits at most.",
     ]);
     const old = { id: 7 } as Run;
     expect(advise({ run: old, tally }, 'x', STATE)).toEqual([
       expect.stringContaining(
-        'sluice retry 7 --only failed, then x. To ask anew, with --ask-anew, may cost credits.',
+        'sluice retry 7 --only failed, then x. To ask again, with --ask-anew, may cost credits.',
       ),
     ]);
   });

@@ -198,7 +198,7 @@ describe('a ragged row', () => {
       {
         source: 0,
         line: 2,
-        reason: 'ragged_row: 3 cells under 2 columns; the surplus cells stand only here',
+        reason: 'ragged_row: 3 cells under 2 columns; the surplus cells are only here',
         raw: '1,2,"3"',
       },
     ]);

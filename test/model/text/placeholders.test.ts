@@ -33,7 +33,9 @@ describe('the name of a table', () => {
       const expand = () => expandOutputName(`out-${slip}.csv`, VALUES);
       if (slip === '{{run}') expect(expand()).toBe('out-{7.csv');
       else
-        expect(expand).toThrow(`${slip} stands for nothing; {date}, {input}, {job} and {run} do.`);
+        expect(expand).toThrow(
+          `${slip} has no meaning; {date}, {input}, {job} and {run} have one.`,
+        );
     },
   );
 });
@@ -92,9 +94,9 @@ describe('the name of a contact list', () => {
     ['x'.repeat(201), 'is 201 characters long'],
     [`${'x'.repeat(195)}{job}`, 'is 202 characters long'],
     ['🙂'.repeat(200), 'is 400 characters long'],
-    ['{run} of {date}', 'In the name of the contact list, {run} stands for nothing; {job}'],
-    ['{constructor}', '{constructor} stands for nothing'],
-    ['{}', '{} stands for nothing'],
+    ['{run} of {date}', 'In the name of the contact list, {run} has no meaning; {job}'],
+    ['{constructor}', '{constructor} has no meaning'],
+    ['{}', '{} has no meaning'],
   ])('is refused: %s', (template, said) => {
     const expand = () => expandListName(template, LIST_VALUES);
     expect(expand).toThrow(SluiceError);

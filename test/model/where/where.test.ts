@@ -141,7 +141,7 @@ describe('an expression that cannot be read', () => {
     ['email = ‘a’', "‘ is no quote: write ' around a text"],
     ['“email” = a', '“ is no quote: write \' around a text and " around the name of a column, at'],
     ['email = o’brien', '’ is no quote'],
-    ['email', 'the column email says neither true nor false, so it cannot stand alone.'],
+    ['email', 'the column email says neither true nor false, so it is no condition by itself.'],
     ['email_domain_matches and not credits', 'Write "credits is not empty", or compare it.'],
     ['email =', 'nothing where a value should be'],
     ['email = a b', '"b" where "and", "or" or the end should be, at character 11'],

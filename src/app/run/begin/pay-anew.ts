@@ -117,7 +117,11 @@ async function agreed(
   const answer = await mayPayAnew(error.message);
   if (answer === true) return true;
   if (answer === undefined) throw error;
-  throw new SluiceError('usage', 'Nothing is paid for anew, since the answer was no.', error.facts);
+  throw new SluiceError(
+    'usage',
+    'Nothing is paid for again, since the answer was no.',
+    error.facts,
+  );
 }
 
 function refusal(found: readonly PaidAnew[]): SluiceError {
@@ -125,7 +129,7 @@ function refusal(found: readonly PaidAnew[]): SluiceError {
   const ways = found
     .slice(0, TOLD_MAX)
     .map(({ keep, leads: some, run }) => `${keep} (${some} as in run ${run})`);
-  const more = found.length > TOLD_MAX ? ' "sluice plan" tells of the others.' : '';
+  const more = found.length > TOLD_MAX ? ' "sluice plan" lists the others.' : '';
   return new SluiceError(
     'usage',
     `${formatCount(leads, 'lead is', 'leads are')} known under another account of this address, and would be paid for again: --set pay-anew=true, or the key pay-anew in the job, says yes to that.`,
