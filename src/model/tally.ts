@@ -37,7 +37,7 @@ export interface RunTally {
   readonly askedAgain: Readonly<Partial<Record<EnrichmentState, number>>>;
   /**
    * The reasons why leads are skipped, not asked, failed, timed out or uncertain, most frequent first, at most 20;
-   * FORGOTTEN_REASON in any case.
+   * FORGOTTEN_REASON, and the first of each kind (report/fail-on.ts), in any case.
    */
   readonly reasons: readonly StatusReason[];
   readonly inPart: InPart;
@@ -106,11 +106,6 @@ export function unansweredLeads(tally: RunTally): number {
   const { failed, skipped, timed_out: late, uncertain } = tally.byStatus;
   if (skipped === askedLeads(tally)) return skipped - suppressedLeads(tally);
   return failed + late + uncertain;
-}
-
-/** Whether all that a finished run was to ask is answered, and each of its sources had something to ask. */
-export function isAnswered(tally: RunTally): boolean {
-  return unansweredLeads(tally) === 0 && tally.leadless === undefined;
 }
 
 /** `no line of a.csv is a lead`; of several sources the first. Undefined if each has leads, or nothing. */

@@ -33,8 +33,11 @@ export type SubmitAnswer =
       readonly result?: Extract<ReadAnswer, { kind: 'done' }>;
       readonly isOwn?: true;
     }
-  /** The platform will not take this request (400, 422 …). It costs nothing and repeating it is useless. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  /**
+   * The platform will not take this request (400, 422 …). It costs nothing and repeating it is useless. `isAnswer`: it
+   * took the request, and answered at once with an error of the lead.
+   */
+  | { readonly kind: 'refused'; readonly reason: string; readonly isAnswer?: true }
   /**
    * Certainly not accepted, and not this lead's fault: wrong credentials, out of credits, connection refused. `isFinal`
    * says that trying again cannot help.

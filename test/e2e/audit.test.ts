@@ -87,8 +87,8 @@ describe('a month with some hundred charges', () => {
     dir.write('leads.csv', csv(people));
     const env = { SLUICE_URL: sandbox.url, SLUICE_ACCOUNT: 'acme' };
     const ended = await dir.sluice(`enrich leads.csv --out out.csv ${FLAGS}`, { env });
-    // Some fail at the platform.
-    expect(ended.code).toBe(1);
+    // Some fail at the platform, which is no failure of the run.
+    expect(ended.code).toBe(0);
     spread(dir);
     url = sandbox.url;
     await invoice(dir, '', 'right.csv');

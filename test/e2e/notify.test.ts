@@ -150,6 +150,20 @@ describe.concurrent('the end of a run', () => {
     }
   });
 
+  test('is told where the conditions hold that the job names, whatever the exit code is', async () => {
+    const { dir, told } = withJob(`${COMMAND}  on: [failed > 30 %]\n`, people(3));
+    dir.write('leads.csv', csv([...people(3), ...people(1, 31)]));
+    expect((await dir.sluice('run nightly -q')).code).toBe(1);
+    expect(told()).toEqual([]);
+    dir.write('leads.csv', csv([...people(2), ...people(1, 31)]));
+    expect((await dir.sluice(['run', 'nightly', '-q', '--set', 'fail-on=[]'])).code).toBe(0);
+    expect((await dir.sluice('run nightly -q --dialect none.yaml')).code).toBe(2);
+    expect(told()).toMatchObject([{ exit_code: 0, by_status: { failed: 1 } }, { exit_code: 2 }]);
+    expect(await dir.refusal('run nightly -q --set fail-on=[often]')).toContain(
+      'a condition is uncertain, timed_out or failed',
+    );
+  });
+
   test('changes nothing where no notice gets through: one sentence, and never the address', async () => {
     const chat = await startChat(404);
     const { dir } = withJob('  url: ${CHAT}\n  command: [sh, -c, "echo boo; exit 9"]\n');

@@ -44,7 +44,7 @@ describe.concurrent('a signal in the middle of a run', () => {
 
     const second = await dir.sluice(ENRICH);
     expect(second.stderr).toContain('Continuing run 1 of leads.csv (40 leads)');
-    expect(second.code).toBe(1); // the 31st fails in the sandbox
+    expect(second.code).toBe(0);
     expect(
       dir.rows('out.csv').every((row) => /found$|failed/.test(row['sluice_status'] ?? '')),
     ).toBe(true);
@@ -129,7 +129,7 @@ describe('kill -9', () => {
       expect((await sandbox.ledger()).doubled).toEqual([]);
     }
     const last = await dir.sluice(`${line} --json`);
-    expect(last.code).toBe(1); // some fail in the sandbox
+    expect(last.code).toBe(0);
     const { by_status, credits } = JSON.parse(last.stdout);
     expect(by_status).toMatchObject({ queued: 0, submitting: 0, awaiting: 0, timed_out: 0 });
     expect(by_status.uncertain).toBeLessThanOrEqual(CONCURRENCY * MOMENTS.length);

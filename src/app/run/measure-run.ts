@@ -13,7 +13,7 @@ import type { RunReport, RunTask, SettledOptions } from './run-options.js';
 
 /** Measures a run. The caller has checked that the file can be written. */
 export async function measureRun(
-  { job, metricsFile }: JobSettings,
+  { failOn, job, metricsFile }: JobSettings,
   options: SettledOptions,
   run: (options: SettledOptions, lookLast?: RunTask['lookLast']) => Promise<readonly RunReport[]>,
 ): Promise<readonly RunReport[]> {
@@ -47,7 +47,7 @@ export async function measureRun(
   };
   try {
     const reports = await run({ ...options, observe, observesRequests: true }, lookLast);
-    await end(resultOf(reports));
+    await end(resultOf(reports, failOn));
     return reports;
   } catch (error) {
     await end(runResult(error, false));
@@ -80,8 +80,10 @@ export async function readGauges({ run, store, terms }: ReadingContext): Promise
 }
 
 /** The worst result of several runs; `ok` if there was nothing to run. */
-function resultOf(reports: readonly RunReport[]): RunResult {
-  const results = reports.map(({ isFinished, tally }) => runResult(undefined, isFinished, tally));
+function resultOf(reports: readonly RunReport[], failOn: JobSettings['failOn']): RunResult {
+  const results = reports.map(({ isFinished, tally }) =>
+    runResult(undefined, isFinished, { tally, failOn }),
+  );
   const worst = (['stopped', 'unanswered'] as const).find((result) => results.includes(result));
   return worst ?? 'ok';
 }

@@ -3,8 +3,9 @@
 import { seeRun } from '../../app/results/see-run.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/end/send-notice.js';
 import type { RunReport } from '../../app/run/run-options.js';
-import type { JobSettings } from '../../app/settings/job-settings.js';
+import type { JobSettings, NoticeWish } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';
+import { isAnswered } from '../../model/report/fail-on.js';
 import { wordsOfState } from '../../model/run.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable, printableJson, printableLines } from '../../model/text/printable.js';
@@ -30,7 +31,7 @@ export async function notifyOfEnd(
 ): Promise<void> {
   const { job, notify } = settings;
   const { exitCode, run } = end;
-  if (notify === undefined || (notify.on === 'trouble' && exitCode === EXIT.ok)) return;
+  if (notify === undefined || !isWanted(notify.on, end)) return;
   try {
     const body = printableJson(JSON.stringify(await noticeJson(settings, end)));
     const troubles = await sendNotice(notify, { job, run, exitCode, body });
@@ -42,6 +43,13 @@ export async function notifyOfEnd(
       'A notice that the run has ended could not be made. The run itself is not affected.';
     warn({ message, logged: message });
   }
+}
+
+/** An end that no report explains is told wherever the exit code is not 0. */
+function isWanted(on: NoticeWish['on'], { exitCode, report }: RunEnd): boolean {
+  if (on === 'always') return true;
+  const isRun = on !== 'trouble' && report !== undefined && exitCode <= EXIT.unanswered;
+  return isRun ? !isAnswered(report.tally, on) : exitCode !== EXIT.ok;
 }
 
 /** `text` is a summary in one sentence, under the key that chat services expect. */

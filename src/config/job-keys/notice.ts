@@ -1,9 +1,16 @@
 import * as z from 'zod';
+import { CONDITION_FORM, parseCondition } from '../../model/report/fail-on.js';
 import { parseUrl } from '../../model/text/address.js';
 
 function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
 }
+
+export const conditions = z
+  .array(
+    z.string(CONDITION_FORM).refine((text) => parseCondition(text) !== undefined, CONDITION_FORM),
+  )
+  .readonly();
 
 export const notice = z
   .strictObject({
@@ -19,9 +26,11 @@ export const notice = z
       .optional()
       .describe('Program and arguments, without a shell; the summary is on its standard input'),
     on: z
-      .enum(['always', 'trouble'])
+      .union([z.enum(['always', 'trouble']), conditions])
       .optional()
-      .describe('After each run, or only where the exit code is not 0; default: always'),
+      .describe(
+        'After each run, only where the exit code is not 0, or on conditions as fail-on has them; default: always',
+      ),
   })
   .refine(
     ({ url, command }) => url !== undefined || command !== undefined,

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { price } from '../../dialect/parts.js';
 import { isCredits, parseMoney } from '../../model/credits.js';
+import { FAIL_ON_DEFAULT, toConditions } from '../../model/report/fail-on.js';
 import type { StatedCaps } from '../../model/schedule/caps.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
 import { isCron, isTimezone } from './cron.js';
 import { duration, type JobKey, listenAddress, toggle, wholeNumber } from './key.js';
-import { notice } from './notice.js';
+import { conditions, notice } from './notice.js';
 
 const CAP =
   'a cap is a number of credits above 0, with three decimals at most, or money like 6 EUR';
@@ -236,9 +237,24 @@ export const ofFiles = {
     remark:
       'Credits that the account may have spent in a calendar day and month before this job stops: {day: 500, month: 10000, timezone: Europe/Vienna}.',
   },
+  'fail-on': {
+    schema: conditions,
+    resolve: toConditions,
+    default: FAIL_ON_DEFAULT,
+    otherwise: `\`[${FAIL_ON_DEFAULT.join(', ')}]\``,
+    form: 'list',
+    meaning:
+      'The leads without a reliable answer that make a finished run [a failure](../cron-sees.md)',
+    more: 'Each is one lead, or a share of the leads that were asked for. An empty list: none. Where nothing was found, one `failed` lead suffices for `failed`.',
+    remark:
+      'What makes a finished run a failure, with exit code 1: kinds of leads without an answer, as in [uncertain, failed > 20 %].',
+  },
   notify: {
     schema: notice,
-    resolve: ({ on = 'always', ...where }: z.output<typeof notice>) => ({ ...where, on }),
+    resolve: ({ on = 'always', ...where }: z.output<typeof notice>) => ({
+      ...where,
+      on: typeof on === 'string' ? on : toConditions(on),
+    }),
     form: '`url`, `command`, `on`',
     meaning: 'The receivers of [a notice](../jobs.md#send-a-notice) when a run has ended',
     more: 'An address that is a secret is stated in the environment: `url: ${NOTICE_URL}`.',

@@ -70,7 +70,9 @@ export function judgeAtOnce(came: AtOnce): SubmitAnswer | undefined {
   if (item === undefined && saysOne([...outOfCredits, ...refused], saidIn(answer))) {
     return undefined;
   }
-  if (decoded?.kind === 'failed') return { kind: 'refused', reason: decoded.reason };
+  if (decoded?.kind === 'failed') {
+    return { kind: 'refused', reason: decoded.reason, isAnswer: true };
+  }
   if (ticket !== undefined) return { kind: 'accepted', ticket };
   return decoded?.kind === 'done' ? acceptedWith(decoded, came) : undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
+import { STILL_UNREAD } from '../../model/report/fail-on.js';
 import { hitsOf, judgeResult } from '../../model/verdict.js';
 import type { ReadAnswer } from '../../ports/platform.js';
 import type {
@@ -13,7 +14,7 @@ import type {
 import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
 import { secondLook } from './second-look.js';
-import { STILL_UNREAD, toUnread } from './unread-answers.js';
+import { toUnread } from './unread-answers.js';
 
 type NextStep =
   | { readonly kind: 'settle'; readonly settlement: Settlement }

@@ -1,14 +1,12 @@
 // Answers that the dialect cannot read. They are not misses, so they are kept, read again, and reported.
 
 import type { SluiceError } from '../../model/errors.js';
+import { STILL_UNREAD } from '../../model/report/fail-on.js';
 import { formatCount } from '../../model/text/count.js';
 import type { Odd } from '../../ports/platform.js';
 import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 import { UNREAD_MAX } from '../send/may-send.js';
-
-/** The reason in the row of a kept answer, if the platform says nothing more. */
-export const STILL_UNREAD = 'the answer came and cannot be read';
 
 export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer {
   const what =

@@ -1,5 +1,6 @@
 import { listHolders, othersAmong } from '../../model/enrichment/shared-ticket.js';
 import { SluiceError } from '../../model/errors.js';
+import { REFUSED } from '../../model/report/fail-on.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { formatCount } from '../../model/text/count.js';
 import type { Clock } from '../../ports/clock.js';
@@ -99,6 +100,10 @@ function ofItem(
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };
 }
 
+function reasonOf({ isAnswer, reason }: Extract<SubmitAnswer, { kind: 'refused' }>): string {
+  return isAnswer === true ? reason : `${REFUSED}${reason}`;
+}
+
 function toRecord(
   answer: SubmitAnswer,
   claimed: ClaimedEnrichment,
@@ -122,7 +127,7 @@ function toRecord(
     case 'throttled':
       return { id, send, at, kind: 'unsent' };
     case 'refused':
-      return { id, send, at, kind: 'refused', reason: answer.reason };
+      return { id, send, at, kind: 'refused', reason: reasonOf(answer) };
     case 'uncertain':
       return { id, send, at, kind: 'uncertain', reason: answer.reason };
   }

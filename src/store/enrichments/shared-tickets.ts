@@ -9,6 +9,7 @@ import {
   type TicketHolder,
 } from '../../model/enrichment/shared-ticket.js';
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
+import { SHARED_TICKET } from '../../model/report/fail-on.js';
 import type { Settlement } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
 import { IS_REMEMBERED } from './known-answers.js';
@@ -96,7 +97,7 @@ function othersOf(own: Sharer, all: readonly Sharer[]): Sharer[] {
 }
 
 function reasonOf({ runId }: Sharer, others: readonly Sharer[]): string {
-  return `ticket shared with ${listHolders(others, runId)}`;
+  return `${SHARED_TICKET}${listHolders(others, runId)}`;
 }
 
 /** All who have a ticket that different requests have, locked: also those that learn it in this step. */

@@ -3,6 +3,7 @@
 import type { LeadStatus } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { kindOfReason } from '../../model/report/fail-on.js';
 import {
   emptyByStatus,
   FORGOTTEN_REASON,
@@ -109,9 +110,13 @@ function reasonsOf(rows: readonly CountRow[]): readonly StatusReason[] {
     const key = `${status} ${reason}`;
     groups.set(key, { status, reason, leads: n + (groups.get(key)?.leads ?? 0) });
   }
+  const kinds = new Set<unknown>([undefined]);
   return [...groups.values()]
     .sort((a, b) => b.leads - a.leads || compare(a.status, b.status) || compare(a.reason, b.reason))
-    .filter(({ reason }, i) => i < REASONS_MAX || reason === FORGOTTEN_REASON);
+    .filter(({ reason }, i) => {
+      const isFirst = kinds.size < kinds.add(kindOfReason(reason)).size;
+      return i < REASONS_MAX || isFirst || reason === FORGOTTEN_REASON;
+    });
 }
 
 function inPartOf(rows: readonly InPartRow[]): InPart {

@@ -111,7 +111,7 @@ describe('submitting in bulk', () => {
     const answers = await context.store.answers(1, { after: 0, limit: 3 });
     expect(answers.map(({ reason }) => reason)).toEqual([
       null,
-      'no such company',
+      'refused by the platform: no such company',
       'connection reset',
     ]);
   });

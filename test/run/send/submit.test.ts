@@ -98,7 +98,7 @@ describe('submitting', () => {
     const answers = await context.store.answers(1, { after: 0, limit: 3 });
     expect(answers.map(({ reason }) => reason)).toEqual([
       null,
-      'no such company',
+      'refused by the platform: no such company',
       'connection reset',
     ]);
     const [awaited] = await context.store.awaited(1, 1);

@@ -10,8 +10,9 @@ import {
 import { shapeOf } from '../../../model/columns/positions.js';
 import { SluiceError } from '../../../model/errors.js';
 import { tellNext } from '../../../model/report/advice.js';
+import { type Condition, isAnswered } from '../../../model/report/fail-on.js';
 import type { Run } from '../../../model/run.js';
-import { isAnswered, leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
+import { leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
 import type { RunResult } from '../../../model/telemetry/event-fields.js';
 import { formatCount } from '../../../model/text/count.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
@@ -93,7 +94,7 @@ export async function concludeRun(
   const durationMs = clock.now() - startedAt;
   const now = (await store.findRun(run.id)) as Run;
   const stopped = problem ?? (now.state === 'cancelled' ? wasCancelled(run.id, tally) : undefined);
-  const result = runResult(stopped, isFinished, tally);
+  const result = runResult(stopped, isFinished, { tally, failOn: settings.failOn });
   const advice =
     result === 'unanswered'
       ? tellNext({ run, tally }, nameCommands(run.job, settings.state, environment))
@@ -123,12 +124,16 @@ export async function concludeRun(
 }
 
 /** For logs and metrics. `problem` is the error that stopped it; a drained run is not finished. */
-export function runResult(problem: unknown, isFinished: boolean, tally?: RunTally): RunResult {
+export function runResult(
+  problem: unknown,
+  isFinished: boolean,
+  judged?: { readonly tally: RunTally; readonly failOn: readonly Condition[] },
+): RunResult {
   // It is not an error if the reader of the table has gone.
   if (problem instanceof ClosedPipe) return 'ok';
   if (problem !== undefined) return problem instanceof SluiceError ? problem.code : 'bug';
   if (!isFinished) return 'stopped';
-  return tally === undefined || isAnswered(tally) ? 'ok' : 'unanswered';
+  return judged === undefined || isAnswered(judged.tally, judged.failOn) ? 'ok' : 'unanswered';
 }
 
 /** When the run began the table could be written: the present obstacle is not a mistake in the command. */

@@ -158,6 +158,6 @@ export async function notifyOfWork(
     warn({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
   });
   if (settings === undefined) return;
-  const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report);
+  const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report, settings);
   await notifyOfEnd(settings, { ...end, exitCode }, warn);
 }

@@ -8,13 +8,8 @@ import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import { advise, tellWhy } from '../../../model/report/advice.js';
-import {
-  askedLeads,
-  describeLeadless,
-  isAnswered,
-  leadsIn,
-  unansweredLeads,
-} from '../../../model/tally.js';
+import { isAnswered } from '../../../model/report/fail-on.js';
+import { askedLeads, describeLeadless, leadsIn, unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
@@ -108,13 +103,15 @@ export async function runAndReport(
         if (options.onReport !== undefined) await options.onReport(report);
         // If only the log writes to standard error, it has reported the end.
         else if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
-        const exitCode = draining.exitCode() ?? exitCodeOfReport(report);
+        const exitCode = draining.exitCode() ?? exitCodeOfReport(report, settings);
         await notify({ run: report.run.id, report, exitCode }, observeEnd);
         current = null;
         progress = createProgress(process.stderr, isQuiet);
       },
     });
-    process.exitCode = draining.exitCode() ?? Math.max(EXIT.ok, ...reports.map(exitCodeOfReport));
+    process.exitCode =
+      draining.exitCode() ??
+      Math.max(EXIT.ok, ...reports.map((report) => exitCodeOfReport(report, settings)));
   } catch (thrown) {
     const error = current === null ? thrown : withWayOn(thrown, options);
     if (!(error instanceof ClosedPipe)) {
@@ -157,8 +154,8 @@ function warning(message: string, { isJson }: ReportOptions): string {
 }
 
 /** The exit code of a run that was not stopped by an error. */
-export function exitCodeOfReport(report: RunReport): number {
-  return isAnswered(report.tally) ? EXIT.ok : EXIT.unanswered;
+export function exitCodeOfReport({ tally }: RunReport, { failOn }: JobSettings): number {
+  return isAnswered(tally, failOn) ? EXIT.ok : EXIT.unanswered;
 }
 
 function printReport(
@@ -168,7 +165,7 @@ function printReport(
   progress: Progress,
 ): void {
   if (options.isQuiet && !options.isJson) {
-    const silent = unansweredLine(report, settings.state);
+    const silent = unansweredLine(report, settings);
     if (silent !== undefined) process.stderr.write(`${silent}\n`);
     return;
   }
@@ -213,8 +210,12 @@ function printSummary(
   for (const line of asText(tellRun({ run, tally, report, next }).parts)) progress.say(line);
 }
 
-/** The line of a quiet run about leads without an answer, and files without a lead; undefined if there are none. */
-function unansweredLine({ exported, run, tally }: RunReport, state: string): string | undefined {
+/** The line of a quiet run about leads without an answer, and files without a lead; undefined if it is no failure. */
+function unansweredLine(
+  { exported, run, tally }: RunReport,
+  { failOn, state }: JobSettings,
+): string | undefined {
+  if (isAnswered(tally, failOn)) return undefined;
   const { byStatus } = tally;
   const leadless = describeLeadless(tally, run.sources);
   const rejects = exported?.rejects ?? null;
