@@ -92,8 +92,7 @@ export function isSheetNumber(text: string): boolean {
 /** The marked string for it; the text alone if the mark itself is in it. */
 export function markWorkbookCell({ text, value, format, link }: WorkbookCell): string {
   const parts = link === undefined ? [text, value, format] : [text, value, format, link];
-  const marked = ['', ...parts].join(MARK);
-  return WORKBOOK_CELL.test(marked) ? marked : text;
+  return parts.some((part) => part.includes(MARK)) ? text : ['', ...parts].join(MARK);
 }
 
 export function workbookCell(cell: JsonValue): WorkbookCell | undefined {
