@@ -40,6 +40,16 @@ const SHARED_HOSTS: ReadonlyMap<string, SharedSite> = new Map([
   ['plus.google.com', 'social network'],
 ]);
 
+/** Directories, registers and short links, whose pages are about companies. */
+const DIRECTORIES = new Set(
+  words(`
+  bit.ly goo.gl g.page tinyurl.com ow.ly is.gd rebrand.ly buff.ly cutt.ly t.co crunchbase.com zoominfo.com dnb.com
+  glassdoor.com indeed.com kompass.com trustpilot.com tripadvisor.com mapquest.com bbb.org manta.com yellowpages.com
+  foursquare.com europages.com opencorporates.com bloomberg.com apollo.io rocketreach.co gelbeseiten.de northdata.de
+  firmenabc.at pagesjaunes.fr societe.com pappers.fr paginasamarillas.es paginegialle.it goldenpages.ie wlw.de
+  wikipedia.org play.google.com apps.apple.com`),
+);
+
 /** Mail providers that email-providers does not have. */
 const FURTHER_MAIL_PROVIDERS = words(`
   fastmail.com tutanota.com tutanota.de tuta.com tuta.io duck.com posteo.de posteo.net mailfence.com startmail.com
@@ -56,7 +66,7 @@ const socialNetworks = new Set(SOCIAL_NETWORKS);
 let mailProviders: ReadonlySet<string> | undefined;
 
 /** The owner of a host name in ASCII, which may end in a full stop. */
-export const domainOwner: DomainOwner = remembering<ReturnType<DomainOwner>>((host) => {
+const ownerOfHost: DomainOwner = remembering<ReturnType<DomainOwner>>((host) => {
   const parsed = parse(host, { allowPrivateDomains: true, validateHostname: true });
   const { hostname: name, domain } = parsed;
   // A private public suffix is a site whose customers each have a domain of their own below it.
@@ -79,6 +89,18 @@ export const domainOwner: DomainOwner = remembering<ReturnType<DomainOwner>>((ho
   mailProviders ??= readMailProviders();
   return mailProviders.has(domain) ? shared('mail provider') : { kind: 'company', domain };
 });
+
+/** A page of a directory, a search or a short link is of somebody else; the domain itself is of its company. */
+export const domainOwner: DomainOwner = (host, path = '/') => {
+  const owner = ownerOfHost(host);
+  if (path === '/' || owner?.kind !== 'company') return owner;
+  const { domain } = owner;
+  const isSearch = /^(?:google|bing|duckduckgo|yahoo|ecosia)\./.test(domain);
+  const isForOthers = isSearch
+    ? /^\/(?:url|search|maps|imgres|ck)(?:\/|$)/.test(path)
+    : DIRECTORIES.has(domain) || domain.startsWith('yelp.');
+  return isForOthers ? shared('directory') : owner;
+};
 
 /** Reads the list when the first company's domain comes: that takes some milliseconds. */
 function readMailProviders(): ReadonlySet<string> {

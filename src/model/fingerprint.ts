@@ -48,9 +48,9 @@ function plain(value: string): string {
 }
 
 const LINKEDIN = /^https?:\/\/(?:[^/?]*\.)?linkedin\.com(?::\d+)?(?<path>\/[^?]*)(?<query>.*)$/i;
-/** The person or company of a page, whatever its tab. */
+/** The person of a page, whatever its tab. */
 const ON_LINKEDIN =
-  /^\/(?:mwlite\/)?(?:(?<kind>in|company)\/(?<slug>[^/]+)|sales\/(?:lead|people)\/(?<lead>[^/,]+))/i;
+  /^\/(?:mwlite\/)?(?:in\/(?<slug>[^/]+)|sales\/(?:lead|people)\/(?<lead>[^/,]+))/i;
 /** The number of a member, in which case counts. */
 const MEMBER = /^AC[ow]A[\w-]{20,}$/;
 
@@ -61,11 +61,11 @@ const MEMBER = /^AC[ow]A[\w-]{20,}$/;
 function foldProfile(value: string): string {
   const { path = '', query = '' } = LINKEDIN.exec(value)?.groups ?? {};
   if (path === '') return plain(value).replace(/^https?:\/\/(www\.)?/, '');
-  const { kind, lead, slug = '' } = ON_LINKEDIN.exec(path)?.groups ?? {};
+  const { lead, slug } = ON_LINKEDIN.exec(path)?.groups ?? {};
   if (lead !== undefined) return `linkedin.com/sales/${lead}`;
   // The parts of other pages, such as those of search and of recruiters, may be numbers.
-  if (kind === undefined) return `linkedin.com${path}${query}`;
-  return `linkedin.com/${kind.toLowerCase()}/${MEMBER.test(slug) ? slug : plain(decoded(slug))}`;
+  if (slug === undefined) return `linkedin.com${path}${query}`;
+  return `linkedin.com/in/${MEMBER.test(slug) ? slug : plain(decoded(slug))}`;
 }
 
 function decoded(text: string): string {

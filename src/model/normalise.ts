@@ -7,11 +7,12 @@ import { bareName } from './text/split-name.js';
 export type RegistrableDomain = (hostOrEmail: string) => string | undefined;
 
 /** The kind of a domain that serves many companies or people, and identifies none of them. */
-export type SharedSite = 'social network' | 'site builder' | 'mail provider';
+export type SharedSite = 'social network' | 'site builder' | 'mail provider' | 'directory';
 
-/** The owner of a host's domain; undefined if the host has none. */
+/** The owner of a host's domain, or of the page below it; undefined if the host has none. */
 export type DomainOwner = (
   host: string,
+  path?: string,
 ) =>
   | { readonly kind: 'company'; readonly domain: string }
   | { readonly kind: 'shared'; readonly site: SharedSite }
@@ -114,7 +115,7 @@ export function withPlainApostrophes(text: string): string {
 
 function normaliseEmail(value: string, { registrableDomain }: Domains): Normalised {
   // Full-width letters, joiners and curly apostrophes are typing mistakes: no mailbox has them.
-  const address = withPlainApostrophes(withoutIgnorable(value))
+  const address = withPlainApostrophes(withoutIgnorable(firstAddress(value)))
     .normalize('NFKC')
     .replace(/^mailto:/i, '')
     // Some Greek capitals become several characters in lower case.
@@ -134,6 +135,18 @@ function normaliseEmail(value: string, { registrableDomain }: Domains): Normalis
   return { kind: 'value', value: `${local}@${host}` };
 }
 
+/** The address of `Cid Cole <cid@x.example>`, and the first of `a@x.example; b@x.example`. */
+function firstAddress(value: string): string {
+  const [, named] = /^[^<>@]*<([^<>\s]+)>$/.exec(value) ?? [];
+  if (named !== undefined) return named;
+  const [first = value, ...rest] = value.split(/\s*[;,|]\s*|\s+/).filter((one) => one !== '');
+  return rest.length > 0 && [first, ...rest].every((one) => one.includes('@')) ? first : value;
+}
+
+/** Pages of companies, groups and searches. */
+const NO_PERSON =
+  /^https?:\/\/([a-z]+\.)?linkedin\.com\/(company|company-beta|school|showcase|groups|jobs|posts|feed|pulse|search)(\/|$)/i;
+
 function normaliseUrl(value: string, { registrableDomain, domainOwner }: Domains): Normalised {
   const url = parseWebUrl(value);
   if (url === undefined || registrableDomain(url.hostname) === undefined) {
@@ -147,6 +160,10 @@ function normaliseUrl(value: string, { registrableDomain, domainOwner }: Domains
   // Slashes at the end of the path, not at the end of a parameter.
   const path = url.pathname.replace(/(?<!\/)\/+$/, '') + url.search;
   const address = url.origin + path;
+  if (NO_PERSON.test(address)) {
+    const reason = 'socialUrl is left out: it is the page of a company or a search, and no person';
+    return { kind: 'left_out', reason };
+  }
   const owner = path === '' ? domainOwner?.(url.hostname) : undefined;
   if (owner?.kind === 'shared') {
     const reason = `socialUrl is left out: it names a ${owner.site}, and no person there`;
@@ -157,11 +174,10 @@ function normaliseUrl(value: string, { registrableDomain, domainOwner }: Domains
 
 function normaliseDomain(value: string, { registrableDomain, domainOwner }: Domains): Normalised {
   const isEmail = /^(mailto:)?[^\s/@]+@[^\s/@]+$/i.test(value);
-  const host = isEmail
-    ? asciiHost(value.slice(value.lastIndexOf('@') + 1))
-    : parseWebUrl(value)?.hostname;
+  const url = isEmail ? undefined : parseWebUrl(value);
+  const host = isEmail ? asciiHost(value.slice(value.lastIndexOf('@') + 1)) : url?.hostname;
   const domain = host === undefined ? undefined : registrableDomain(host);
-  const owner = host === undefined ? undefined : domainOwner?.(host);
+  const owner = host === undefined ? undefined : domainOwner?.(host, url?.pathname);
   if (owner?.kind === 'shared') {
     const reason = `companyDomain is left out: it is a ${owner.site}'s domain, and no company's`;
     return { kind: 'left_out', reason };

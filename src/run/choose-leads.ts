@@ -8,9 +8,9 @@ import { columnsOfRun, outputColumns } from '../model/columns/output-columns.js'
 import type { PositionShape } from '../model/columns/positions.js';
 import { canonicalText } from '../model/fingerprint.js';
 import type { Column, SourceRecord } from '../model/lead.js';
-import type { SampleRows } from '../model/mapping/find-column.js';
+import type { CellPlace, SampleRows } from '../model/mapping/find-column.js';
 import type { JudgedColumns, OwnKind } from '../model/mapping/mapping.js';
-import { holdsOwn, OWN_KIND_OF } from '../model/mapping/own-columns.js';
+import { holdsOwn, isCutNumber, OWN_KIND_OF } from '../model/mapping/own-columns.js';
 import type { Run } from '../model/run.js';
 import { NOT_CHOSEN } from '../model/waterfall/waterfall.js';
 import { parseWhere } from '../model/where/where.js';
@@ -49,8 +49,18 @@ export function leadPreparer(
     const lead = toLeadEntry(record, position, sent, { ...terms, ask: wanted });
     if (lead.kind !== 'asked') return lead;
     if (!isInSample(lead, terms)) return notAsked('not in the sample');
-    return wanted.length === terms.ask.length ? lead : { ...lead, wanted };
+    const said = wanted.includes('find_phone') ? cutPhone(own.phone, cells) : null;
+    const told =
+      said === null ? lead : { ...lead, note: [said, lead.note ?? []].flat().join('; ') };
+    return wanted.length === terms.ask.length ? told : { ...told, wanted };
   };
+}
+
+function cutPhone(column: CellPlace | undefined, cells: Cells): string | null {
+  const text = column && mappedText(column, cells, 'phone');
+  return text !== undefined && isCutNumber(text)
+    ? `${text.trim()} is no phone number: a spreadsheet has cut its digits`
+    : null;
 }
 
 /** @throws SluiceError `usage` if `where` names a column that the input does not have */

@@ -62,7 +62,6 @@ describe('two spellings of one lead', () => {
       'linkedin.com/sales/lead/ACwAABcD,NAME_SEARCH,x1',
       'linkedin.com/sales/people/ACwAABcD,name,y2',
     ],
-    ['linkedin.com/company/acme/about', 'de.linkedin.com/company/ACME'],
   ])('are one payment for the profiles %s and %s', (a, b) => {
     expect(urlOf(a)).not.toBe('');
     expect(textOf({ socialUrl: urlOf(a) })).toBe(textOf({ socialUrl: urlOf(b) }));
@@ -222,11 +221,6 @@ describe('two payments', () => {
     [
       'the host of another network',
       { socialUrl: urlOf('mylinkedin.com/in/ada') },
-      { socialUrl: urlOf('linkedin.com/in/ada') },
-    ],
-    [
-      'a page of a company',
-      { socialUrl: urlOf('linkedin.com/company/ada') },
       { socialUrl: urlOf('linkedin.com/in/ada') },
     ],
     [

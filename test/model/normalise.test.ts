@@ -54,6 +54,11 @@ describe('an e-mail address', () => {
   it.each([
     ['Ada@Example.COM', 'ada@example.com'],
     [' mailto:ada@example.com\n', 'ada@example.com'],
+    ['Ada <ada@example.com>', 'ada@example.com'],
+    ['"Lovelace, Ada" <Ada@example.com>', 'ada@example.com'],
+    ['ada@example.com, eve@example.com', 'ada@example.com'],
+    ['ada@example.com;eve@example.com;', 'ada@example.com'],
+    ['ada@example.com | eve@example.com', 'ada@example.com'],
     ['MAILTO:ada@example.com', 'ada@example.com'],
     ['ada+x@mail.example.co.uk', 'ada+x@mail.example.co.uk'],
     ['jos\u00c9@example.com', 'jos\u00e9@example.com'],
@@ -88,9 +93,8 @@ describe('an e-mail address', () => {
     'ada@exam ple.com',
     'ada@@example.com',
     'ada@eve@example.com',
-    'ada@example.com, eve@example.com',
-    'ada@example.com;eve@example.com',
-    'Ada <ada@example.com>',
+    'ada@example.com, see note',
+    'ada@b <ada@example.com>',
     '.ada@example.com',
     'ada.@example.com',
     'a..da@example.com',
@@ -211,6 +215,12 @@ describe('what many share', () => {
     ['x@gmail.com', "a mail provider's"],
     ['jo.kim@linkedin.com', "a social network's"],
     ['www.tumblr.com/acme', "a social network's"],
+    ['http://www.yelp.com/biz/acme', "a directory's"],
+    ['yelp.de/biz/acme', "a directory's"],
+    ['https://www.google.com/url?q=https://acme.example', "a directory's"],
+    ['https://www.google.fr/maps/place/Acme', "a directory's"],
+    ['bit.ly/acme', "a directory's"],
+    ['linktr.ee/acme', "a social network's"],
   ])('is no company by its domain: %s', (text, whose) => {
     const reason = `companyDomain is left out: it is ${whose} domain, and no company's`;
     expect(byOwner('companyDomain', text)).toEqual({ kind: 'left_out', reason });
@@ -222,10 +232,24 @@ describe('what many share', () => {
     ['acme.wixsite.com/shop', 'acme.wixsite.com'],
     ['x@acme.example', 'acme.example'],
     ['https://www.google.com/about', 'google.com'],
+    ['www.yelp.com', 'yelp.com'],
+    ['jo@bit.ly', 'bit.ly'],
+    ['https://acme.example/url?q=1', 'acme.example'],
   ])('is told apart where each customer has a domain: %s', (text, value) => {
     expect(byOwner('companyDomain', text)).toEqual({
       kind: 'value',
       value,
+    });
+  });
+
+  it.each([
+    'https://www.linkedin.com/company/acme/',
+    'linkedin.com/search/results/people/?keywords=ada',
+    'https://fr.linkedin.com/school/x',
+  ])('is left out, where a profile is the page of no person: %s', (text) => {
+    expect(byOwner('socialUrl', text)).toEqual({
+      kind: 'left_out',
+      reason: 'socialUrl is left out: it is the page of a company or a search, and no person',
     });
   });
 

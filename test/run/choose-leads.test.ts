@@ -85,6 +85,9 @@ describe('only what is missing', () => {
     ['', '+33 6 12 34 56 78', ['find_email']],
     ['a@b.co', 'tel:0612345678', 'email and phone in the input already'],
     ['a@b.co', 'a1@b2.c345', ['find_phone']],
+    ['Cid Cole <cid@x.example>', '', ['find_phone']],
+    ['a@x.example; b@x.example', '', ['find_phone']],
+    ['a@b.co', '3.36E+10', ['find_phone']],
   ])('of several asks is what a lead with %j and %j lacks', (email, mobile, wanted) => {
     const entry = entryOf(
       recordOf(email, mobile),
@@ -93,6 +96,15 @@ describe('only what is missing', () => {
     );
     if (entry.kind === 'asked') expect(entry.request.ask).toEqual(wanted);
     else expect(entry.note).toBe(wanted);
+  });
+
+  it('says where a spreadsheet has cut a phone number', () => {
+    const lead = entryOf(
+      recordOf('a@b.co', '3,36E+10'),
+      { missing },
+      { ask: ['find_email', 'find_phone'] },
+    );
+    expect(lead.note).toBe('3,36E+10 is no phone number: a spreadsheet has cut its digits');
   });
 
   it('is told by the column that the user names', () => {

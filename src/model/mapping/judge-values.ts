@@ -83,13 +83,13 @@ function isFit(input: ColumnInput, text: string, firstValues: FirstValues): bool
   const normalised = normaliseInput(kind, text, registrableDomain, domainOwner);
   if (normalised.kind === 'empty') return undefined;
   // A domain that many share says nothing; a person's profile shows that the column holds profiles.
-  if (normalised.kind === 'left_out') return isProfile(text.trim()) ? false : undefined;
+  if (normalised.kind === 'left_out')
+    return input === 'socialUrl' || isProfile(text.trim()) ? false : undefined;
   if (normalised.kind === 'malformed') return false;
   switch (input) {
     case 'email':
-      return true;
     case 'socialUrl':
-      return !NO_PERSON.test(normalised.value);
+      return true;
     case 'companyDomain':
       return !text.includes('@');
     case 'firstName':
@@ -104,8 +104,6 @@ function isFit(input: ColumnInput, text: string, firstValues: FirstValues): bool
   }
 }
 
-const NO_PERSON =
-  /^https?:\/\/([a-z]+\.)?linkedin\.com\/(company|company-beta|school|showcase|groups|jobs|posts|feed|pulse)(\/|$)/i;
 /** `0015g00000XyZabAAB`, `ACC-00123`, a UUID. */
 const ID = /^(?=[^\d]*\d)[\da-z_-]{15,}$|^[a-z]{0,4}[-_ ]?\d{3,}$/i;
 const YES_OR_NO = /^(yes|no|true|false|ja|nein|oui|non|sí|si|y|n)$/i;

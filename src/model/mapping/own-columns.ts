@@ -105,6 +105,11 @@ export function noOwnColumn(
   );
 }
 
+/** `3.36E+10`, which a spreadsheet has left of a long number. */
+export function isCutNumber(text: string): boolean {
+  return /^\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text.trim());
+}
+
 /** Whether a cell holds a usable e-mail address, or a phone number: five digits or more, and no address or link. */
 export function holdsOwn(
   kind: OwnKind,
@@ -113,6 +118,7 @@ export function holdsOwn(
 ): boolean {
   if (kind === 'email') return normaliseInput('email', text, registrableDomain).kind === 'value';
   const number = text.trim().replace(/^tel:/i, '');
+  if (isCutNumber(number)) return false;
   return !/[@:]/.test(number) && number.replace(/\P{Nd}/gu, '').length >= 5;
 }
 
