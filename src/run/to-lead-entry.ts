@@ -1,12 +1,14 @@
 import {
+  type Ask,
   type ColumnInput,
   type EnrichmentRequest,
-  explainLacking,
   type InputName,
   type Inputs,
   inputsFor,
   inputsOf,
   isStandard,
+  listAsks,
+  needsOf,
   sufficientAsks,
 } from '../model/ask.js';
 import { canonicalText, fold } from '../model/fingerprint.js';
@@ -39,7 +41,9 @@ export function toLeadEntry(
     return { ...lead, kind: 'skipped', note };
   }
   if (lacking.length > 0) {
-    remarks.unshift(`insufficient inputs: ${explainLacking(lacking, terms.requirements)}`);
+    const which = asked.length === 0 ? '' : `${listAsks(lacking)} has `;
+    const missing = missingFor(lacking, known, terms);
+    remarks.unshift(`insufficient inputs: ${which}${tellMissing(missing, mapping, cells)}`);
   }
   const note = noteOf(remarks);
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
@@ -68,6 +72,48 @@ export function toLeadEntry(
     ...(isCustom && terms.definitions !== undefined && { definitions: terms.definitions }),
     ...(request.inputs !== inputs && { known: inputs }),
   };
+}
+
+/** The missing inputs of the alternatives that lack least, and of which most is there. */
+function missingFor(
+  lacking: readonly Ask[],
+  known: Inputs,
+  { requirements }: NeedTerms,
+): ReadonlySet<InputName> {
+  const ranked = lacking
+    .flatMap((one) => needsOf(requirements, one))
+    .map((names) => {
+      const missing = names.filter((name) => known[name] === undefined);
+      return { missing, rank: 100 * missing.length - names.length };
+    });
+  const best = Math.min(...ranked.map(({ rank }) => rank));
+  return new Set(ranked.filter(({ rank }) => rank === best).flatMap(({ missing }) => missing));
+}
+
+const WORDS: Readonly<Record<InputName, string>> = {
+  email: 'e-mail address',
+  socialUrl: 'profile',
+  firstName: 'first name',
+  lastName: 'last name',
+  companyDomain: 'company',
+  companyName: 'company',
+};
+
+/** `no company: Société and Site web are empty`. */
+function tellMissing(
+  missing: ReadonlySet<InputName>,
+  mapping: readonly MappedInput[],
+  cells: SourceRecord['cells'],
+): string {
+  const words = new Set(Array.from(missing, (name) => WORDS[name]));
+  const columns = mapping.filter((one) => inputsOf([one]).some((name) => missing.has(name)));
+  const empty = columns
+    .filter((one) => mappedText(one, cells, one.input)?.trim() === '')
+    .map(nameOfMapped);
+  const what = `no ${[...words].join(', no ')}`;
+  if (columns.length === 0) return `${what}: no column has it`;
+  if (empty.length === 0) return what;
+  return `${what}: ${listAsks(empty)} ${empty.length === 1 ? 'is' : 'are'} empty`;
 }
 
 /** The inputs of a lead. `remarks` name the inputs that are left out, also malformed ones. */

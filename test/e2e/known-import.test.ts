@@ -93,7 +93,7 @@ Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
     'line 4: it has no date, and --at names none',
     'line 5: email is not an e-mail address',
     'line 6: it has no value',
-    expect.stringMatching(/^line 7: insufficient inputs: find_email needs /),
+    expect.stringMatching(/^line 7: insufficient inputs: no /),
     'line 8: its date cannot be read: write it as 2026-11-21',
     'line 9: its date is in the future',
     'Would be taken: 2 answers (2 find_email, 1 find_phone).',

@@ -236,7 +236,7 @@ describe('toLeadEntry', () => {
     const terms = { ask: ['find_email', 'verify_email'] as const };
     expect(entryOf(['Ada', 'Lovelace', 'example.com', 'ada at example'], terms)).toMatchObject({
       request: { ask: ['find_email'] },
-      note: 'insufficient inputs: verify_email needs email; email is left out: it is not an e-mail address',
+      note: 'insufficient inputs: verify_email has no e-mail address; email is left out: it is not an e-mail address',
     });
   });
 
@@ -260,11 +260,17 @@ describe('toLeadEntry', () => {
     expect(entryOf(['Ada']).kind).toBe('skipped');
   });
 
-  it('skips what no ask has inputs for, and says what is needed', () => {
-    expect(entryOf(['Ada', '', 'example.com'])).toMatchObject({
-      kind: 'skipped',
-      note: expect.stringMatching(/^insufficient inputs: find_email needs socialUrl, or email, or/),
-    });
+  it('skips what no ask has inputs for, and says what is missing in the words of the file', () => {
+    const note = 'insufficient inputs: no last name: last_name is empty';
+    expect(entryOf(['Ada', '', 'example.com'])).toMatchObject({ kind: 'skipped', note });
+    const columns = ['Prénom', 'Nom', 'Société', 'Site web'].map((name) => ({ key: name, name }));
+    const french = (cells: readonly string[], count = 4) =>
+      toLeadEntry({ source: 0, line: 2, cells }, 1, judge(columns.slice(0, count)).mapping, TERMS)
+        .note;
+    expect(french(['Jean', 'Dupont', '', ' '])).toBe(
+      'insufficient inputs: no company: Site web and Société are empty',
+    );
+    expect(french(['Jean', 'Dupont'], 2)).toBe('insufficient inputs: no company: no column has it');
   });
 
   it('asks without a domain that many share, and says so', () => {
@@ -283,7 +289,7 @@ describe('toLeadEntry', () => {
       expect(entryOf(['Jo', 'Kim', domain])).toMatchObject({
         kind: 'skipped',
         note: expect.stringMatching(
-          /^insufficient inputs: find_email needs .*; companyDomain is left out: it is a (social network|mail provider)'s domain, and no company's$/,
+          /^insufficient inputs: no company; companyDomain is left out: it is a (social network|mail provider)'s domain, and no company's$/,
         ),
       });
     }

@@ -3,7 +3,7 @@ import { type CellKind, fitsColumns } from '../../model/mapping/column-kinds.js'
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import { INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
 import type { TextChunk } from '../stream-decoder.js';
-import { type CsvDialect, CsvReader, type CsvRecord } from './csv-reader.js';
+import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from './csv-reader.js';
 
 // More cells than any honest mistake makes, and still few enough to be noticed soon.
 const RUNAWAY_FACTOR = 4;
@@ -49,12 +49,18 @@ export class CsvRecords implements RecordParser {
 
   next(): ParsedPiece | null {
     let found = this.#reader.next();
-    while (found !== null && found.line <= this.#header.headerLine) found = this.#reader.next();
+    while (found !== null && this.#isPassed(found)) found = this.#reader.next();
     if (found === null) return null;
     if (found.kind === 'record') return this.#place(found);
     const { line, reason, raw } = found;
     const reject = { source: this.#placement.source, line, reason, raw };
     return { reject, chars: raw.length };
+  }
+
+  /** A row of separators alone is empty, as a line without any text is. */
+  #isPassed(found: CsvRecord | BrokenLine): boolean {
+    if (found.line <= this.#header.headerLine) return true;
+    return found.kind === 'record' && found.cells.every((cell) => cell.trim() === '');
   }
 
   #place(found: CsvRecord): ParsedPiece {

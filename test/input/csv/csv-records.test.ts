@@ -117,6 +117,15 @@ describe('a line that names the delimiter', () => {
   });
 });
 
+it('a row of separators alone is passed over, as an empty line is', async () => {
+  const { records, rejects } = await readPipe('a,b\n,\n1,2\n , \n"",""\n,,,\n3,4\n');
+  expect(records.map(({ line, cells }) => [line, ...cells])).toEqual([
+    [3, '1', '2'],
+    [7, '3', '4'],
+  ]);
+  expect(rejects).toEqual([]);
+});
+
 describe('a ragged row', () => {
   it('is none where its surplus cells are empty', async () => {
     const { records, rejects } = await readPipe('a,b\n1,2,,\n3,4, ,""\n5,6,,x\n');
