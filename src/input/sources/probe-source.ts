@@ -97,6 +97,7 @@ function planFor(
   const header = readHeader(source, reader, { isEnough, headerRow: options.headerRow });
   if (header === null) return null;
   const rows = firstRows(reader, header.first);
+  refuseOneColumn(source.path, header.header, rows);
   const isMoreToCome = !isWhole && !source.isLive && sample.length < PATIENCE_CHARS;
   if (isMoreToCome && rows.length < ROWS_LOOKED_AT) return null;
   const names = options.headerRow === 'none' ? headerOfNone(rows) : header.header;
@@ -104,6 +105,25 @@ function planFor(
   const { headerLine, isBelowOthers } = header;
   const kinds = kindsOfColumns(names, below);
   return { format, dialect, header: names, headerLine, isBelowOthers, kinds, below };
+}
+
+/** @throws SluiceError `input` if a sign that is no delimiter here stands as often in the header as in the rows */
+function refuseOneColumn(
+  path: string,
+  [name = '', ...others]: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  if (others.length > 0 || rows.length === 0) return;
+  const sign = [...'^~§¦'].find((one) => {
+    const count = name.split(one).length;
+    return count > 1 && rows.every((cells) => cells.join(',').split(one).length === count);
+  });
+  if (sign === undefined) return;
+  refuse(
+    path,
+    `seems to be delimited by ${sign}, which Sluice does not read: it was guessed from its first lines, which have one column by tab, ";", "|" and ","`,
+    'Save it with one of those.',
+  );
 }
 
 const ROWS_LOOKED_AT = 100;
