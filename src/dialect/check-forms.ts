@@ -90,17 +90,17 @@ function findAskFlaw(form: Form, bulk: Sections['bulk']): Flaw | undefined {
   if (as === 'flags' && String(flag) === String(unasked)) {
     return askFlaw('unasked', 'a flag that asks, and one that does not, need two values');
   }
-  if (section === 'enrich' && method === 'GET' && [...spots.values()].some(isInBody)) {
+  if (
+    section === 'enrich' &&
+    method === 'GET' &&
+    [...spots.values()].some(({ where }) => where === 'body')
+  ) {
     return { path: ['in'], message: 'a GET has no body. Use "in: query", or another method' };
   }
   if (section === 'bulk' && bulk.ask.in === 'call' && as !== 'none' && list?.length === 0) {
     return askFlaw('in', 'a body that is the list itself has no place beside it');
   }
   return undefined;
-}
-
-function isInBody({ where }: Spot): boolean {
-  return where === 'body';
 }
 
 const KEY = /^[^\s.[\]]+$/;

@@ -139,7 +139,8 @@ export interface DataTable {
 export function dataTable(table: DataTable): Markup {
   const { caption, isBrief = false, isCaptionHidden = false, isStacked = false } = table;
   const kept = table.columns.map(
-    ({ isOptional = false }, n) => !isOptional || table.rows.some((row) => !isEmpty(row[n])),
+    ({ isOptional = false }, n) =>
+      !isOptional || table.rows.some((row) => String(row[n] ?? '') !== ''),
   );
   const columns = table.columns.filter((_, n) => kept[n]);
   const rows = table.rows.map((row) => row.filter((_, n) => kept[n]));
@@ -159,10 +160,6 @@ export function dataTable(table: DataTable): Markup {
     ({ name, sort, ...column }) =>
       html`<th scope="col"${role('columnheader')}${kind(column)}${sort?.now && html` aria-sort="${sort.now}"`}>${sort === undefined ? name : html`<a href="${sort.path}">${name}</a>`}</th>`,
   )}</tr></thead><tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${row.map(cell)}</tr>`)}</tbody></table></div>`;
-}
-
-function isEmpty(cell: Content): boolean {
-  return String(cell ?? '') === '';
 }
 
 function kind({ isLong, isMinor, isNumber, isWidest }: Omit<DataColumn, 'name' | 'sort'>): Content {

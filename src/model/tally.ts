@@ -85,7 +85,7 @@ export function retriableLeads(tally: RunTally, state: EnrichmentState): number 
 }
 
 /** Leads that the user has not left aside, as by `where`, `sample` or `only-missing`. */
-export function askedLeads({ byStatus, leads }: Pick<RunTally, 'byStatus' | 'leads'>): number {
+export function askedLeads({ byStatus, leads }: RunTally): number {
   return leads - byStatus.not_asked;
 }
 

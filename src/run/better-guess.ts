@@ -48,7 +48,9 @@ export class GuessComparison {
     const { mapping } = this.#judgeAnew(batch);
     if (this.#flags === '') return;
     const other = toIngestBatch({ ...batch, mapping }, { terms });
-    const left = new Set(asked.leads.filter(isLeft).map(({ position }) => position));
+    const left = new Set(
+      asked.leads.filter(({ kind }) => kind === 'not_asked').map(({ position }) => position),
+    );
     const [now, then] = [asked, other].map(({ leads }) =>
       leads.filter(isAsked).filter(({ position }) => !left.has(position)),
     );
@@ -81,10 +83,6 @@ function flagsFor(wanted: readonly MappedInput[], now: readonly MappedInput[]): 
     return [`--map ${input}=${one === undefined ? '' : shellWord(one.column.key)}`];
   });
   return flags.join(' ');
-}
-
-function isLeft({ kind }: LeadEntry): boolean {
-  return kind === 'not_asked';
 }
 
 function isAsked(lead: LeadEntry): lead is AskedLead {

@@ -97,7 +97,7 @@ export function answerChooser(
   where: string,
   columns: readonly Column[],
   run: Run,
-  { registrableDomain }: Pick<AskingTerms, 'registrableDomain'>,
+  { registrableDomain }: AskingTerms,
   shape: PositionShape = { kind: 'current' },
 ): (answer: LeadAnswer) => boolean {
   const chooses = parseWhere(where, outputColumns(columns, shape, columnsOfRun(run)));

@@ -86,8 +86,8 @@ export interface StepBudget {
   problem(): SluiceError;
 }
 
-export interface ReadingContext {
-  readonly run: Run;
+/** What reading and settling both use. */
+interface WorkContext {
   readonly terms: AskingTerms;
   readonly store: Store;
   readonly clock: Clock;
@@ -97,17 +97,21 @@ export interface ReadingContext {
   readonly schedule: PollSchedule;
   /** Whether leads that cannot be asked for go on to the next step of their waterfall; absent for a run that is no step. */
   readonly setsAside?: boolean;
-  /** The greatest number of leads that are read; undefined for all. */
-  readonly limit: number | undefined;
   readonly startedAt: number;
-  readonly freshForMs: number;
   readonly deadlineMs: number;
   /** Aborts when the run must end early: nothing new starts, and everything under way is saved. */
   readonly drain: AbortSignal;
 }
 
+export interface ReadingContext extends WorkContext {
+  readonly run: Run;
+  /** The greatest number of leads that are read; undefined for all. */
+  readonly limit: number | undefined;
+  readonly freshForMs: number;
+}
+
 /** The parts that settling uses. A replay of the journal has no run, and asks the platform nothing. */
-export interface SettlingContext extends Omit<ReadingContext, 'freshForMs' | 'limit' | 'run'> {
+export interface SettlingContext extends WorkContext {
   readonly run: { readonly id: number | null };
   readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs' | 'readsTickets'>;
   readonly readings: Readings;

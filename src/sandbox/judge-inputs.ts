@@ -40,7 +40,7 @@ export function findTooLong(
 
 export function findMalformed({ email, companyDomain, socialUrl }: Inputs): string | undefined {
   if (email && !isEmail(email)) return 'The value of email is not an e-mail address.';
-  if (companyDomain && !isDomain(companyDomain)) {
+  if (companyDomain && !DOMAIN.test(companyDomain)) {
     return 'The value of companyDomain is not a domain.';
   }
   if (socialUrl && !isHttpUrl(socialUrl)) return 'The value of socialUrl is not an http(s) URL.';
@@ -68,10 +68,6 @@ export function findInsufficient(
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
   return parseUrl(text) !== undefined;
-}
-
-function isDomain(text: string): boolean {
-  return DOMAIN.test(text);
 }
 
 export function isEmail(text: string): boolean {

@@ -12,7 +12,7 @@ export const IN_PART = 'asked for fewer values, or without some of the inputs';
 export const PRICES_ASSUMED = 'prices assumed: state the key prices of the job, or of the dialect';
 
 /** `6 of 120`, or `6 of 10 asked (120 in the file)` where others were left aside. */
-export function foundIn(tally: Pick<RunTally, 'byStatus' | 'leads'>, more = ''): string {
+export function foundIn(tally: RunTally, more = ''): string {
   const asked = askedLeads(tally);
   const found = `${formatNumber(tally.byStatus.found)} of ${formatNumber(asked)}`;
   if (asked === tally.leads) return `${found}${more}`;

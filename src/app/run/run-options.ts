@@ -1,5 +1,5 @@
-// The options of a run besides its job, the task that they come to, and the report of a run. Options that a program leaves out are not taken from the
-// process: no variable, no stream, no signal.
+// The options of a run besides its job, the task that they come to, and the report of a run. Options that a program
+// leaves out are not taken from the process: no variable, no stream, no signal.
 import { Readable, Writable } from 'node:stream';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';

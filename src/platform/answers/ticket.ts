@@ -41,7 +41,7 @@ const HEADER = /^header:(.+)$/i;
 
 /** As `firstValueAt`, for the paths that may lead into headers; of an address (`Location`) the last part counts. */
 export function firstValueIn(
-  { headers, text }: Pick<Answer, 'headers' | 'text'>,
+  { headers, text }: Answer,
   paths: readonly string[],
 ): JsonValue | undefined {
   for (const path of paths) {

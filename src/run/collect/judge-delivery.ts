@@ -155,16 +155,15 @@ function judgeEntry(
   const heard = { by: 'webhook', at, isLast } as const;
   const said =
     answer.kind === 'failed'
-      ? { ...answer, reason: context.callbacks.redact(answer.reason, valuesOf(enrichment)) }
+      ? {
+          ...answer,
+          reason: context.callbacks.redact(answer.reason, Object.values(enrichment.request.inputs)),
+        }
       : answer;
   const next = readAnswer({ ...enrichment, deadlineAt }, said, context, heard);
   if (next.kind === 'settle') return { kind: 'settle', ticket, settlement: next.settlement };
   if (next.kind !== 'postpone' || known === null) return NOTHING;
   return { kind: 'postpone', ticket: known, postponement: next.postponement, deadlineAt };
-}
-
-function valuesOf({ request }: AddressedEnrichment): string[] {
-  return Object.values(request.inputs);
 }
 
 function isEmpty(answer: DeliveredEntry['answer']): boolean {

@@ -186,7 +186,7 @@ function judgeArrival(
     room.unkept += 1;
     return 'overLimit';
   }
-  if (room !== undefined) room.bytes += roomOf(delivery);
+  if (room !== undefined) room.bytes += Buffer.byteLength(delivery.body) + ROW_BYTES;
   const kept = { id: null, receivedAt, times: 1 };
   there.push(kept);
   return kept;
@@ -270,8 +270,4 @@ function roomKeyOf({ callId, enrichmentId }: Delivery): number | null {
 
 function hasRoom({ enrichmentId }: Delivery, bytes: number): boolean {
   return bytes < (enrichmentId === null ? CALL_BYTES_MAX : LEAD_BYTES_MAX);
-}
-
-function roomOf({ body }: Delivery): number {
-  return Buffer.byteLength(body) + ROW_BYTES;
 }

@@ -134,7 +134,7 @@ const EVENTS = {
   uncertain: 'lost',
 } as const;
 
-/** What the fate of a send leaves in its row: that of an earlier send leaves nothing. */
+/** The row of what became of a send: that of an earlier send changes nothing. */
 function toRow(one: SubmitRecord): Row {
   const sent = { id: one.id, send_count: one.send };
   switch (one.kind) {

@@ -86,12 +86,11 @@ async function page(
     const last = sizes.findIndex((row) => (bytes += row.bytes ?? 0) > BYTES_MAX);
     count = last === -1 ? limit : last + 1;
   }
-  const rows = await sql.rows<Row>(`SELECT ${columnsOf(table)} ${rest} ${count}`, values);
+  const rows = await sql.rows<Row>(
+    `SELECT ${Object.keys(table.columns).join(', ')} ${rest} ${count}`,
+    values,
+  );
   return rows.map((row) => toArchiveRow(row, table));
-}
-
-function columnsOf({ columns }: ArchiveTable): string {
-  return Object.keys(columns).join(', ');
 }
 
 /** The order of a table's keys: texts by their bytes, as in SQLite. */

@@ -93,11 +93,11 @@ export async function addWhatBelongs(sql: Sql, { enrichments, leads }: Chosen): 
     }
   }
   // What was found for the person also stands in enrichments that name them otherwise.
-  const standing = await sql.rows<{ id: number }>(
+  const others = await sql.rows<{ id: number }>(
     'SELECT DISTINCT enrichment_id AS id FROM stands WHERE from_id = ANY ($1::bigint[])',
     [[...enrichments]],
   );
-  for (const { id } of standing) enrichments.add(id);
+  for (const { id } of others) enrichments.add(id);
   await addLeadsOf(sql, enrichments, leads);
 }
 

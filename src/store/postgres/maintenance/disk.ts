@@ -17,7 +17,7 @@ const SIZE = `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS 
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`;
 
 export async function measure(sql: Sql): Promise<Measured> {
-  const found = await sql.row<Pick<Measured, 'bytes' | 'unusedBytes'>>(SIZE);
+  const found = await sql.row<{ bytes: number; unusedBytes: number }>(SIZE);
   const { bytes, unusedBytes } = found ?? { bytes: 0, unusedBytes: 0 };
   return { bytes, unusedBytes, logBytes: 0, noted: bytes };
 }

@@ -10,7 +10,7 @@ const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size
   FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`;
 
 export async function measure(sql: Sql, path: string): Promise<Measured> {
-  const found = await sql.row<Pick<Measured, 'bytes' | 'unusedBytes'>>(SIZE);
+  const found = await sql.row<{ bytes: number; unusedBytes: number }>(SIZE);
   const { bytes, unusedBytes } = found ?? { bytes: 0, unusedBytes: 0 };
   const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   return { bytes, unusedBytes, logBytes, noted: bytes - unusedBytes };
