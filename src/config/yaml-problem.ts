@@ -93,7 +93,7 @@ function unknownKey(within: Path, key: string, example: object): Flaw {
   if (gone !== undefined) return { path, message: gone };
   const known = Object.keys(exampleAt(example, within));
   const [nearest] = nearestNames(key, known);
-  const list = known.length > 60 ? '' : ` Known here: ${known.join(', ')}.`;
+  const list = known.length > 80 ? '' : ` Known here: ${known.join(', ')}.`;
   const hint = nearest === undefined ? list : ` Did you mean "${nearest}"?`;
   const name = isPlainName(key)
     ? `"${keyPath(path)}" is not a key that is known here.`

@@ -169,3 +169,12 @@ describe('the sample units', () => {
     expect(read('samples/cron/crontab').trimEnd().endsWith(`&& ${start}`)).toBe(true);
   });
 });
+
+test.each(['nightly', 'worker', 'listen'])(
+  'the unit of systemd for %s lets the state be written where docs/cron.md puts it',
+  (name) => {
+    const unit = read(`samples/systemd/sluice-${name}.service`);
+    expect(unit).toContain('ProtectSystem=strict\n');
+    expect(unit).toMatch(/^ReadWritePaths=\/srv\/leads$/m);
+  },
+);
