@@ -24,12 +24,6 @@ const GONE: Readonly<Record<string, string>> = {
   compare: 'Two runs are compared by "sluice report --compare A B", the earlier one first.',
   'dialect try': ONE_LEAD,
   'dialect url': ONE_LEAD,
-  'sandbox strict':
-    'The sandbox always refuses parameters and places that are unknown. Leave --strict out.',
-  'audit time-zone':
-    '"sluice audit" reads times without a zone in UTC, and allows a day of difference. Leave --time-zone out.',
-  'audit period':
-    '"sluice audit" compares by ticket, and takes the time that the list covers from its dates. Leave --period out.',
 };
 
 export interface KnownWords {
