@@ -35,7 +35,7 @@ const sandbox = await openSandbox({ rate: 'off' });
 const platform: Platform = Platform.open({
   baseUrl: sandbox.url,
   credentials: { username: 'sandbox', password: 'sandbox' },
-  limit: 'off',
+  limit: [],
 });
 afterAll(async () => {
   await platform.close();

@@ -210,7 +210,7 @@ function readerOf(leads) {
 }
 
 function createPlatform(clock, rate, answers, isDelivered, deliver) {
-  const limiter = openLimiter({ limit: rate, clock });
+  const limiter = openLimiter({ limit: rate === 'off' ? [] : [rate], clock });
   const perMs = rate === 'off' ? 2_000 : rate.perMs;
   const arrivals = [];
   const tickets = [];

@@ -45,20 +45,20 @@ import { bulkSchema, enrichSchema, headersSchema } from './question.js';
 import { wireSignals } from './signal.js';
 import { webhooksSchema } from './webhooks.js';
 
-const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
+const RATE_FORM = 'a rate limit is written "20/2s" (requests / window), [20/2s, 100/60s] or "off"';
 
 const rateSchema = key(
   z
-    .string(RATE_FORM)
+    .union([z.string(), z.array(z.string())], RATE_FORM)
     .transform((text, context) => {
-      const rate = parseRate(text);
+      const rate = parseRate(String(text));
       if (rate !== undefined) return rate;
       context.addIssue(RATE_FORM);
       return z.NEVER;
     })
     .prefault('20/2s')
-    .register(KEYS, { form: 'rate, like `20/2s`, or `off`' }),
-  'The requests in any window of time, all calls together.',
+    .register(KEYS, { form: 'rate, like `20/2s`, a list of them, or `off`' }),
+  'The requests in any window of time, all calls together: one window, or several, which all hold.',
 );
 
 const limitsSchema = z

@@ -70,7 +70,8 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     readDraft: (contactId, draftId, owner, signal) =>
       readDraft(wire, { contactId, draftId, owner }, signal),
     leastMs: (requests) => limiter.leastMs(requests),
-    limitUse: () => limiter.use(),
+    heldMs: () => limiter.heldMs(),
+    limitLeft: () => limiter.long(),
     close: () => wire.close(),
   };
 }

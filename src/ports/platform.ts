@@ -11,7 +11,7 @@ import type {
   PeopleSchema,
 } from '../model/resources/resources.js';
 import type { Result } from '../model/result.js';
-import type { LimitUse } from '../model/schedule/rate.js';
+import type { LimitGrant } from '../model/schedule/limit.js';
 
 /** The purpose of a request; the limiter weighs the two against each other. */
 export type RequestKind = 'submit' | 'poll';
@@ -266,8 +266,10 @@ export interface Platform {
   ): Promise<Draft>;
   /** The least time in ms that this many requests take under the limit; 0 without a limit. */
   leastMs(requests: number): number;
-  /** The part of the rate limit that this process holds now: the platform's window does not end with the process. */
-  limitUse(): LimitUse;
+  /** What the windows of the limit that are longer than an hour have left; null without one. */
+  limitLeft(): LimitGrant['long'];
+  /** How long the requests of this process, and a pause, will count. */
+  heldMs(): number;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const settings = settleOptions(options);
   const { host, port, knows, moved, seed, now, terms, slowMs, credits } = settings;
   const { atOnce, dialect } = settings;
-  const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
+  const traffic = new Traffic(settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(settings);
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = new FaultGate({ faults, traffic, slowMs });

@@ -1,11 +1,11 @@
 // Counts the requests at the platform's routes, measures them, and compares them with the limit. The limit is a true
 // sliding window: a fixed window lets twice as many requests through around its edge. Limit and measurement share one
 // count, so both mean the same by "window".
-import type { RateLimit } from '../model/schedule/rate.js';
+import type { Rate, RateLimit } from '../model/schedule/rate.js';
 
 /** The measurement includes refused requests: it judges the client, not the limit. */
 export class Traffic {
-  readonly #window: RateWindow | null;
+  readonly #windows: readonly RateWindow[];
   readonly #arrivals: SlidingCount;
   #last = Number.NEGATIVE_INFINITY;
   requests = 0;
@@ -13,8 +13,8 @@ export class Traffic {
   worstWindow = 0;
 
   /** Without a limit, `measured` still says how long a window is for `worstWindow`. */
-  constructor(limit: RateLimit | null, measured: RateLimit) {
-    this.#window = limit === null ? null : new RateWindow(limit);
+  constructor(rate: Rate, measured: RateLimit) {
+    this.#windows = rate.map((limit) => new RateWindow(limit));
     this.#arrivals = new SlidingCount(measured.perMs);
   }
 
@@ -25,9 +25,14 @@ export class Traffic {
     this.requests += 1;
     this.#arrivals.add(at);
     this.worstWindow = Math.max(this.worstWindow, this.#arrivals.countAt(at));
-    const admission = this.#window?.admit(at) ?? null;
-    if (admission?.isAdmitted === false) this.throttled += 1;
-    return admission;
+    const looks = this.#windows.map((window) => window.look(at));
+    const tightest = looks.toSorted(
+      (a, b) => a.remaining - b.remaining || b.freeInMs - a.freeInMs,
+    )[0];
+    if (tightest === undefined) return null;
+    if (tightest.isAdmitted) for (const window of this.#windows) window.add(at);
+    else this.throttled += 1;
+    return tightest;
   }
 }
 
@@ -39,7 +44,7 @@ export interface Admission {
   readonly freeInMs: number;
 }
 
-/** Admits at most `limit.requests` starts in any window of `limit.perMs`; a refused request is not counted. */
+/** At most `limit.requests` starts are admitted in any window of `limit.perMs`; a refused request is not counted. */
 class RateWindow {
   readonly #starts: SlidingCount;
 
@@ -48,14 +53,17 @@ class RateWindow {
   }
 
   /** Moments must come in order. */
-  admit(at: number): Admission {
+  look(at: number): Admission {
     const { limit } = this;
     const counted = this.#starts.countAt(at);
     const isAdmitted = counted < limit.requests;
-    if (isAdmitted) this.#starts.add(at);
-    const freeInMs = this.#starts.oldest + limit.perMs - at;
+    const freeInMs = (counted === 0 ? at : this.#starts.oldest) + limit.perMs - at;
     const remaining = limit.requests - counted - (isAdmitted ? 1 : 0);
     return { isAdmitted, limit, remaining, freeInMs };
+  }
+
+  add(at: number): void {
+    this.#starts.add(at);
   }
 }
 

@@ -47,7 +47,7 @@ export function countRequests(
   watch: Watch,
   { store, clock, limit }: CountingOptions,
 ): RequestCounter {
-  const tally = openTally(limit === 'off' ? WIDTH_MS_MIN : limit.perMs);
+  const tally = openTally(limit[0]?.perMs ?? WIDTH_MS_MIN);
   let run: number | undefined;
   let writing: Promise<void> | undefined;
   let writeAt = clock.now() + HOLD_MS;

@@ -11,6 +11,7 @@ import { boundOf, forecastOf, type Histogram, leftAt } from '../model/report/ser
 import { sizeData } from '../model/report/state-size.js';
 import { type Run, type ShownState, shownState } from '../model/run.js';
 import { capData } from '../model/schedule/caps.js';
+import { formatRate } from '../model/schedule/rate.js';
 import { emptyByStatus, type RunTally } from '../model/tally.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
 import type { RunSeries } from '../ports/store/runs.js';
@@ -150,7 +151,7 @@ export function seriesData(run: Run, { asked, buckets, histograms, widthMs }: Ru
   const { expected: _, ...forecast } = forecastOf(run, asked);
   return {
     widthMs,
-    limit: run.pace?.limit ?? null,
+    limit: run.pace === undefined ? null : formatRate(run.pace.limit),
     forecast,
     buckets,
     histograms: {

@@ -1,84 +1,111 @@
-// Accounts: the slots of the rate limit, dealt out among those who send, and the fields of the people database.
+// Accounts: the rate limit, shared by those who send, and the fields of the people database.
 import { describe, expect, it } from 'vitest';
 import type { RunPlan } from '../../src/model/run.js';
-import type { SlotRequest } from '../../src/model/schedule/limit-shares.js';
+import type { LimitAsk } from '../../src/model/schedule/limit.js';
 import type { LimitSender } from '../../src/ports/store/accounts.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
-const LIMIT = { requests: 3, perMs: 2_000 };
+const RATE = [{ requests: 3, perMs: 2_000 }];
+const LONG = [{ requests: 3, perMs: 600_000 }];
+const WORD = { endedAgoMs: [], keeps: 0, cleared: [] };
 
 export function describeAccounts(bench: StoreBench): void {
   const { store } = bench;
 
   describe('the limit of an account', () => {
     const NOW = { at: T0, steady: null };
-    const NOTHING = { seen: 1, returnedMs: [], pauseMs: 0 };
-    const join = (on = store, account = 'acc') => on.joinLimit(account, LIMIT, NOW);
-    const ask = (sender: LimitSender, changes: Partial<SlotRequest> = {}, on = store) => {
-      const first = { seq: 1, seen: 0, limit: LIMIT, keeps: 0, returnedMs: [], wants: 3 };
-      return on.exchangeSlots(sender, { ...first, pauseMs: 0, ...changes }, NOW);
+    const join = (on = store, account = 'acc') => on.joinLimit(account, RATE, NOW);
+    const ask = (sender: LimitSender, changes: Partial<LimitAsk> = {}, on = store) => {
+      const first = { ...WORD, seq: 1, rate: RATE, wants: 3, waits: [], aheadMs: 0 };
+      return on.askLimit(sender, { ...first, ...changes }, NOW);
     };
 
-    it('is held whole by a sender alone, with its first question', async () => {
+    it('is a sender’s alone with its first question', async () => {
       const sender = await join();
-      expect(await ask(sender)).toMatchObject({ slots: 3, takenMs: [], owes: 0, isShared: false });
+      expect(await ask(sender, { wants: 1 })).toMatchObject({
+        startsInMs: [0, 0, 0],
+        isShared: false,
+      });
       const other = await join(store, 'other');
-      expect(await ask(other)).toMatchObject({ slots: 3, isShared: false });
-      for (const one of [sender, other]) await store.leaveLimit(one, NOTHING, NOW);
+      expect(await ask(other)).toMatchObject({ startsInMs: [0, 0, 0], isShared: false });
+      for (const one of [sender, other]) await store.leaveLimit(one, WORD, NOW);
     });
 
-    it('is dealt out among all handles, and what one gives back another gets', async () => {
+    it('is shared by all handles, and what one has used another gets a window later', async () => {
       const elsewhere = await bench.openAgain();
-      const limit = { ...LIMIT, requests: 2 };
       const [one, two] = [await join(), await join(elsewhere)];
-      expect(await ask(one, { limit })).toMatchObject({ slots: 2, isShared: true });
-      expect(await ask(two, { limit }, elsewhere)).toMatchObject({ slots: 0, share: 1 });
-      expect(await ask(one, { limit, seq: 2, seen: 1, keeps: 2 })).toMatchObject({ owes: 1 });
-      const returned = { limit, seq: 3, seen: 2, keeps: 1, returnedMs: [60_000] };
-      expect(await ask(one, returned)).toMatchObject({ slots: 0, owes: 0 });
-      const granted = await ask(two, { limit, seq: 2, seen: 1 }, elsewhere);
-      expect(granted).toMatchObject({ slots: 1 });
-      expect(granted?.takenMs).toHaveLength(1);
-      expect(granted?.takenMs[0]).toBeGreaterThan(30_000);
-      expect(granted?.takenMs[0]).toBeLessThanOrEqual(60_000);
-      await store.leaveLimit(one, NOTHING, NOW);
-      await elsewhere.leaveLimit(two, { ...NOTHING, seen: 2 }, NOW);
+      const rate = LONG;
+      expect(await ask(one, { rate })).toMatchObject({ startsInMs: [0, 0, 0], isShared: true });
+      expect(await ask(two, { rate }, elsewhere)).toMatchObject({ startsInMs: [], isShared: true });
+      // It gives one back unused, and one has ended.
+      await ask(one, { rate, seq: 2, keeps: 1, wants: 0, endedAgoMs: [545_000] });
+      const granted = await ask(two, { rate, seq: 2, aheadMs: 60_000 }, elsewhere);
+      expect(granted?.startsInMs).toHaveLength(2);
+      expect(granted?.startsInMs[0]).toBe(0);
+      expect(granted?.startsInMs[1]).toBeGreaterThan(30_000);
+      expect(granted?.startsInMs[1]).toBeLessThanOrEqual(60_000);
+      await store.leaveLimit(one, WORD, NOW);
+      await elsewhere.leaveLimit(two, WORD, NOW);
       await elsewhere.close();
     });
 
     it('answers no question that was answered before', async () => {
       const sender = await join();
-      expect(await ask(sender)).toMatchObject({ slots: 3 });
+      expect(await ask(sender)).toMatchObject({ startsInMs: [0, 0, 0] });
       expect(await ask(sender)).toBeNull();
-      await store.leaveLimit(sender, NOTHING, NOW);
+      await store.leaveLimit(sender, WORD, NOW);
     });
 
     it('outlives its senders: what they have left, and a pause, are known to the next one', async () => {
       const sender = await join();
-      await ask(sender);
-      await store.leaveLimit(sender, { ...NOTHING, returnedMs: [60_000], pauseMs: 90_000 }, NOW);
+      await ask(sender, { rate: LONG });
+      const pause = { ms: 50_000, kind: 'submit', by: 'retry-after: 50' } as const;
+      await store.leaveLimit(sender, { ...WORD, keeps: 2, endedAgoMs: [1_000], pause }, NOW);
       const elsewhere = await bench.openAgain();
       const next = await join(elsewhere);
-      const granted = await ask(next, {}, elsewhere);
-      expect(granted).toMatchObject({ slots: 3 });
-      expect(granted?.takenMs).toHaveLength(1);
-      expect(granted?.pauseMs).toBeGreaterThan(60_000);
-      expect(granted?.pauseMs).toBeLessThanOrEqual(90_000);
-      await elsewhere.leaveLimit(next, NOTHING, NOW);
+      const granted = await ask(next, { rate: LONG }, elsewhere);
+      expect(granted).toMatchObject({
+        startsInMs: [],
+        next: { window: LONG[0] },
+        pause: { kinds: ['submit', 'poll'], tryInMs: null, by: 'retry-after: 50' },
+      });
+      expect(granted?.next?.ms).toBeGreaterThan(540_000);
+      expect(granted?.pause?.ms).toBeGreaterThan(20_000);
+      expect(granted?.pause?.ms).toBeLessThanOrEqual(50_000);
+      await elsewhere.leaveLimit(next, WORD, NOW);
       await elsewhere.close();
     });
 
-    it('is never dealt out twice, however many ask at once', async () => {
+    it('has one request a minute try a long pause, whoever asks, and each kind goes on once it was answered', async () => {
+      const elsewhere = await bench.openAgain();
+      const [one, two] = [await join(), await join(elsewhere)];
+      const pause = { ms: 999_999_000, kind: 'submit', by: 'retry-after: 999999' } as const;
+      const waits = ['submit', 'poll'] as const;
+      const told = await ask(one, { pause, waits });
+      expect(told).toMatchObject({ trial: null, pause: { kinds: ['submit', 'poll'] } });
+      expect(told?.pause?.tryInMs).toBeLessThanOrEqual(60_000);
+      await ask(one, { seq: 2, cleared: ['poll'] });
+      const left = await ask(two, { waits }, elsewhere);
+      expect(left).toMatchObject({ trial: null, pause: { kinds: ['submit'], by: pause.by } });
+      await ask(two, { seq: 2, cleared: ['submit'] }, elsewhere);
+      expect(await ask(one, { seq: 3, waits })).toMatchObject({ pause: null });
+      await store.leaveLimit(one, WORD, NOW);
+      await elsewhere.leaveLimit(two, WORD, NOW);
+      await elsewhere.close();
+    });
+
+    it('is never given away twice, however many ask at once', async () => {
       const handles = await Promise.all(Array.from({ length: 4 }, () => bench.openAgain()));
       const senders = await Promise.all(handles.map((handle) => join(handle)));
       const grants = await Promise.all(
-        senders.map((sender, i) => ask(sender, {}, handles[i] as Store)),
+        senders.map((sender, i) => ask(sender, { rate: LONG }, handles[i] as Store)),
       );
-      expect(grants.reduce((sum, grant) => sum + (grant?.slots ?? 0), 0)).toBe(3);
+      const given = grants.map((grant) => grant?.startsInMs.length ?? 0);
+      expect(given.reduce((sum, count) => sum + count, 0)).toBe(3);
       for (const [i, handle] of handles.entries()) {
-        await handle.leaveLimit(senders[i] as LimitSender, NOTHING, NOW);
+        await handle.leaveLimit(senders[i] as LimitSender, WORD, NOW);
         await handle.close();
       }
     });

@@ -1,13 +1,13 @@
 // The conformance suite of the port that looks at a state without changing it.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { opensInMs, seenFrom } from '../../src/model/schedule/limit.js';
 import type { StateCheckup, StateExaminer } from '../../src/ports/store/state-checkup.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { T0 } from './store-bench.js';
 
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
 const NOW = { at: T0, steady: null };
-const LIMIT = { requests: 2, perMs: 2_000 };
-const NOBODY = { use: { slotsMs: [], pauseMs: 0 }, isSending: false };
+const RATE = [{ requests: 2, perMs: 2_000 }];
 
 export interface CheckupHarness {
   readonly examiner: StateExaminer;
@@ -48,7 +48,7 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
         expect(bytesADay).toBeNull();
         expect(await checkup.findDamage()).toEqual([]);
         expect(await checkup.busyJobs()).toEqual([]);
-        expect(await checkup.senders('acc', LIMIT, NOW)).toEqual(NOBODY);
+        expect(await checkup.senders('acc', NOW)).toEqual(seenFrom(null, NOW));
         expect(await checkup.signingKey()).toBeNull();
       });
     });
@@ -75,15 +75,21 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
 
     it('knows what the senders of an account hold of its limit, and begins nothing', async () => {
       const store = await harness.open();
-      const senders = (account: string) => look((one) => one.senders(account, LIMIT, NOW));
-      const sender = await store.joinLimit('acc', LIMIT, NOW);
-      const whole = { slotsMs: [2_000, 2_000], pauseMs: 0 };
-      expect(await senders('acc')).toEqual({ use: whole, isSending: true });
-      expect(await senders('other')).toEqual(NOBODY);
-      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 700 }, NOW);
-      const use = { slotsMs: [500], pauseMs: 700 };
-      expect(await senders('acc')).toEqual({ use, isSending: false });
-      expect(await senders('acc')).toEqual({ use, isSending: false });
+      const senders = async (account: string) => {
+        const { isSending, state } = await look((one) => one.senders(account, NOW));
+        const opensMs = [1, 2].map((count) => opensInMs(state, RATE, count));
+        return { isSending, opensMs, pause: state.pause?.by };
+      };
+      const sender = await store.joinLimit('acc', RATE, NOW);
+      const ask = { endedAgoMs: [], keeps: 0, cleared: [], seq: 1, rate: RATE };
+      await store.askLimit(sender, { ...ask, wants: 2, waits: [], aheadMs: 0 }, NOW);
+      expect(await senders('acc')).toMatchObject({ opensMs: [2_000, 2_000], isSending: true });
+      expect(await senders('other')).toMatchObject({ opensMs: [0, 0], isSending: false });
+      const pause = { ms: 70_000, kind: 'poll', by: 'retry-after: 70' } as const;
+      await store.leaveLimit(sender, { endedAgoMs: [500], keeps: 0, cleared: [], pause }, NOW);
+      const left = { opensMs: [0, expect.any(Number)], isSending: false, pause: pause.by };
+      expect(await senders('acc')).toMatchObject(left);
+      expect(await senders('acc')).toMatchObject(left);
       await store.close();
     });
 

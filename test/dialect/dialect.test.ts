@@ -8,6 +8,7 @@ import {
 import { bulkForm } from '../../src/dialect/forms.js';
 import { keysOf } from '../../src/dialect/keys.js';
 import type { Prices, Requirements } from '../../src/model/ask.js';
+import { formatRate } from '../../src/model/schedule/rate.js';
 
 describe('the neutral dialect', () => {
   it('has the documented prices, requirements, rate and answers', () => {
@@ -30,7 +31,7 @@ describe('the neutral dialect', () => {
       find_phone: somebody,
       social_enrichment: somebody,
     });
-    expect(NEUTRAL_DIALECT.limits.rate).toEqual({ requests: 20, perMs: 2_000 });
+    expect(NEUTRAL_DIALECT.limits.rate).toEqual([{ requests: 20, perMs: 2_000 }]);
     const shared = {
       entries: ['data'],
       ticket: ['id'],
@@ -198,8 +199,10 @@ describe('the neutral dialect', () => {
     ]);
   });
 
-  it('reads a rate of off', () => {
-    expect(dialectSchema.parse({ limits: { rate: 'off' } }).limits.rate).toBe('off');
+  it('reads a rate of off, and of several windows', () => {
+    expect(dialectSchema.parse({ limits: { rate: 'off' } }).limits.rate).toEqual([]);
+    const several = dialectSchema.parse({ limits: { rate: ['100/60s', '20/2s'] } });
+    expect(formatRate(several.limits.rate)).toBe('20/2s, 100/1m');
   });
 });
 

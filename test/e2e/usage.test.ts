@@ -23,7 +23,10 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ['events --out a.csv --out b.csv', '--out is given twice'],
     ['draft c d --owner o --owner p', '--owner is given twice'],
     ['events --out data/sluice.db', 'would replace the state file data/sluice.db'],
-    [`${ENRICH} --set rate=fast`, '--set rate: a rate is written like 20/2s, or off.'],
+    [
+      `${ENRICH} --set rate=fast`,
+      '--set rate: a rate is written like 20/2s, [20/2s, 100/60s], or off.',
+    ],
     [`${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],
     [`${ENRICH} --limit none`, '--limit: a number of leads is whole'],
     [`${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],

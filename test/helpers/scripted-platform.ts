@@ -297,7 +297,8 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       return readAnswer(script.reread?.(who) ?? 'odd', who);
     },
     ...createFreeSide(),
-    limitUse: () => ({ slotsMs: [], pauseMs: 0 }),
+    heldMs: () => 0,
+    limitLeft: () => null,
     leastMs: () => 0,
     readEveryMs: 0,
     readsTickets: true,

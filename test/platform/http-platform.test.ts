@@ -18,7 +18,11 @@ it('never lets a real platform see more than the limit, submits and polls togeth
     const isSubmit = request.method === 'POST';
     setTimeout(() => response.end(isSubmit ? '{"id":"enr_1"}' : '{"data":[]}'), Math.random() * 40);
   });
-  const platform = openTestPlatform(server.url, { clock: realClock, limit, concurrency: 8 });
+  const platform = openTestPlatform(server.url, {
+    clock: realClock,
+    limit: [limit],
+    concurrency: 8,
+  });
   const work = Array.from({ length: 40 }, async (_, i) => {
     if (i % 2 === 0) return platform.read('enr_1', await permitOf(platform));
     const request = { ask: ['verify_email'], inputs: { email: 'a@b.example' } } as const;

@@ -96,7 +96,7 @@ export function openTestPlatform(url: string, options: Partial<HttpPlatformOptio
       timers.add(act);
       return () => timers.delete(act);
     },
-    limit: 'off',
+    limit: [],
     concurrency: 4,
     ...options,
   });

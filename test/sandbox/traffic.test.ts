@@ -8,7 +8,7 @@ describe('Traffic', () => {
     fc.assert(
       fc.property(gaps, fc.boolean(), (gapsMs, isLimited) => {
         const limit = { requests: 3, perMs: 500 };
-        const traffic = new Traffic(isLimited ? limit : null, limit);
+        const traffic = new Traffic(isLimited ? [limit] : [], limit);
         let at = 0;
         const moments = gapsMs.map((gap) => (at += gap));
         const refused = moments.filter((moment) => traffic.arrive(moment)?.isAdmitted === false);

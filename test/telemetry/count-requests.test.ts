@@ -14,7 +14,7 @@ import { tempFolder } from '../helpers/temp-folder.js';
 const folder = tempFolder();
 /** The start of a second, and of a window of two. */
 const T0 = 1_700_000_000_000;
-const LIMIT: Rate = { requests: 20, perMs: 2_000 };
+const LIMIT: Rate = [{ requests: 20, perMs: 2_000 }];
 let opened = 0;
 
 describe('the requests of a run', () => {
@@ -90,7 +90,7 @@ describe('the requests of a run', () => {
   });
 
   it('without a limit have the peak of each second', async () => {
-    const { begin, close, send } = count('off');
+    const { begin, close, send } = count([]);
     begin(run);
     send('submit');
     await clock.advance(1_000);

@@ -1,13 +1,8 @@
 // One free request checks credentials, address and protocol; its answer shows the clocks' difference and the limit.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  formatRate,
-  type LimitUse,
-  type Rate,
-  UNUSED,
-  wholeWindow,
-} from '../../model/schedule/rate.js';
+import { fullState, type LimitState, opensInMs, seenFrom } from '../../model/schedule/limit.js';
+import { formatRate, type Rate } from '../../model/schedule/rate.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
 import { formatCount } from '../../model/text/count.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
@@ -58,14 +53,14 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const source = { settings: { url, account: accountNameOf(context) }, dialect, environment };
   const account = await accountOf(source, { signingKey: () => signingKeyOf(context) });
   const { clock } = context;
-  const { use, isSending } = await othersOf(context, account, limit);
+  const { isSending, state } = await othersOf(context, account, limit);
   // Runs in progress have the whole limit to themselves.
   if (isSending && ((await context.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',
     );
   }
-  const waitMs = waitOf(use, limit);
+  const waitMs = Math.max(opensInMs(state, limit), pauseLeft(state));
   if (waitMs > PATIENCE_MS) {
     const until = new Date(clock.now() + waitMs).toISOString();
     return skipped(`Requests of the last run fill the limit until ${until}; try again then.`);
@@ -81,7 +76,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     clock,
     limit,
     concurrency: 1,
-    usedByOthers: use,
+    before: state,
   });
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -103,8 +98,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
       'Try again later, or lower the rate.',
     );
   } finally {
-    const { pauseMs, slotsMs } = platform.limitUse();
-    context.countsUntilMs = clock.now() + Math.max(pauseMs, ...slotsMs);
+    context.countsUntilMs = clock.now() + platform.heldMs();
     await platform.close();
   }
 }
@@ -128,14 +122,15 @@ async function othersOf(
   account: string,
   limit: Rate,
 ): Promise<OtherSenders> {
-  if (checkup !== undefined) return checkup.senders(account, limit, momentOf(clock));
+  const now = momentOf(clock);
+  if (checkup !== undefined) return checkup.senders(account, now);
   const isUnknown = isStateAbsent !== true;
-  return { use: isUnknown ? wholeWindow(limit) : UNUSED, isSending: isUnknown };
+  const state = isUnknown ? fullState(limit, now) : seenFrom(null, now).state;
+  return { state, isSending: isUnknown };
 }
 
-function waitOf({ pauseMs, slotsMs }: LimitUse, limit: Rate): number {
-  if (limit === 'off' || slotsMs.length < limit.requests) return pauseMs;
-  return Math.max(pauseMs, slotsMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0);
+function pauseLeft({ ms, pause }: LimitState): number {
+  return pause === null ? 0 : Math.max(0, (pause.tryMs ?? pause.untilMs) - ms);
 }
 
 /** Waits until our request no longer counts: the next process does not know of it. */
@@ -178,14 +173,19 @@ export function checkRateLimit(context: CheckContext): Finding {
   }
   if (limit === null) return ok(`The platform states no limit; ${kept}.`);
   const stated = `The platform states a limit of ${formatCount(limit, 'request')}`;
-  if (rate === 'off') return warn(`${stated}, and rate is off.`, 'Set rate: to what it grants.');
-  if (rate.requests > limit) {
+  const [window] = rate;
+  if (window === undefined) {
+    return warn(`${stated}, and rate is off.`, 'Set rate: to what it grants.');
+  }
+  if (window.requests > limit) {
     return warn(`${stated}, and ${kept}.`, `Lower the rate: no more than ${limit} at a time.`);
   }
   const isSlower =
     windowMsMin !== null &&
-    windowMsMin > WINDOW_MARGIN * rate.perMs &&
-    rate.requests / rate.perMs > limit / windowMsMin;
+    rate.every(
+      ({ perMs, requests }) =>
+        windowMsMin > WINDOW_MARGIN * perMs && requests / perMs > limit / windowMsMin,
+    );
   if (!isSlower) return ok(`${stated}; ${kept}.`);
   return warn(
     `${stated} in at least ${Math.round(windowMsMin / 1_000)} s, and ${kept}, which is quicker.`,

@@ -5,7 +5,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import { type RunEvent, UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
-import type { SharedLimit } from '../../platform/limit/share.js';
+import type { SharedLimit } from '../../platform/limit/rights.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
 import { type Clock, momentOf, steadied, wallOf } from '../../ports/clock.js';
@@ -93,9 +93,9 @@ async function joinLimit({
   const steady = monotonic(clock);
   let isSlow = false;
   return {
-    exchange: async (request) => {
+    exchange: async (ask) => {
       const since = steady.now();
-      const asked = store.exchangeSlots(sender, request, momentOf(clock));
+      const asked = store.askLimit(sender, ask, momentOf(clock));
       const grant = (await asked.catch(passOver)) ?? null;
       const tookMs = steady.now() - since;
       if (grant === null) return null;

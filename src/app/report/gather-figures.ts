@@ -94,11 +94,10 @@ function timeOf(
   { asked, buckets, histograms, widthMs }: RunSeries,
   { timeMsMin }: RunForecast,
 ): TimeFigures {
-  const limit = pace?.limit;
   return {
     widthMs,
     buckets,
-    limit: limit === undefined || limit === 'off' ? null : limit,
+    limit: pace?.limit[0] ?? null,
     asked,
     forecastMs: timeMsMin,
     ...histograms,

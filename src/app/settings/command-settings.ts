@@ -15,5 +15,5 @@ export function stateOf(stated: string | undefined, environment: Environment): s
 export function rateOf(text: string | undefined): Rate | undefined {
   const rate = text === undefined ? undefined : parseRate(text);
   if (rate !== undefined || text === undefined) return rate;
-  throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.');
+  throw new SluiceError('usage', '--rate: a rate is written like 20/2s, "20/2s, 100/60s", or off.');
 }

@@ -5,8 +5,7 @@
 // anew by the same command.
 import { createHash } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
-import { sendersLeftMs } from '../../model/schedule/limit-shares.js';
-import type { LimitState } from '../../model/schedule/limit-state.js';
+import { type LimitState, movedTo, ownersLeftMs } from '../../model/schedule/limit.js';
 import type {
   ArchiveRow,
   ArchiveTable,
@@ -122,7 +121,7 @@ async function longestSenderMs(from: StateContents): Promise<number> {
   const now = { at: Date.now(), steady: null };
   let longestMs = 0;
   for await (const { limit } of limitsOf(from)) {
-    longestMs = Math.max(longestMs, sendersLeftMs(limit, now));
+    longestMs = Math.max(longestMs, ownersLeftMs(limit, now));
   }
   return longestMs;
 }
@@ -195,8 +194,7 @@ async function* limitsOf(
  */
 async function copyLimits(from: StateContents, to: StateContents): Promise<void> {
   for await (const { account, limit } of limitsOf(from)) {
-    const asOf = { at: limit.asOf.at + CLOCKS_APART_MS, steady: null };
-    const state = JSON.stringify({ ...limit, asOf } satisfies LimitState);
+    const state = JSON.stringify(movedTo(limit, CLOCKS_APART_MS));
     await to.write(LIMITS, [{ account, state }]);
   }
 }

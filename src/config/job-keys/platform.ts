@@ -16,6 +16,7 @@ const CREDIT = 'the price of a credit is money like 0.012 EUR';
 const CAPS = 'caps are {day: CREDITS, month: CREDITS}, or one of them';
 const TIMEZONE = 'a time zone is written like Europe/Vienna, or UTC';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
+const RATE_FORM = 'a rate is written like 20/2s, [20/2s, 100/60s], or off';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 
 const SAME_PERSON = ['keys', 'exact'] as const;
@@ -112,13 +113,14 @@ export const platform = {
   },
   rate: {
     schema: z
-      .string()
-      .refine((text) => parseRate(text) !== undefined, 'a rate is written like 20/2s, or off'),
-    resolve: (text: string): Rate | undefined => parseRate(text),
+      .union([z.string(), z.array(z.string())])
+      .refine((text) => parseRate(String(text)) !== undefined, RATE_FORM),
+    resolve: (text: string | readonly string[]): Rate | undefined => parseRate(String(text)),
     otherwise: "the dialect's",
-    meaning: 'Requests in any window of time, like `20/2s`, or `off`',
+    meaning:
+      'Requests in any window of time, like `20/2s`; several windows, like `[20/2s, 100/60s, 2000/1d]`, which all hold; or `off`',
     remark:
-      'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s.',
+      'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s, or [20/2s, 2000/1d].',
   },
   deadline: {
     ...duration,

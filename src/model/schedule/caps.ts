@@ -77,7 +77,7 @@ export interface CapState {
   readonly until: number;
 }
 
-const QUARTER_MS = 900_000;
+export const QUARTER_MS = 900_000;
 
 export function quarterOf(ms: number): number {
   return Math.floor(ms / QUARTER_MS) * QUARTER_MS;

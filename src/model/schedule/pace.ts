@@ -70,7 +70,7 @@ export function createPace(beganAt?: number): Pace {
     left(at, { areLeads = false, asked: all, isByCap = false, payable = all, ...done }, best) {
       const { sent, settled } = done;
       const asked = Math.min(all, Math.max(payable, sent));
-      const windowMs = best === undefined || best.limit === 'off' ? 0 : best.limit.perMs;
+      const windowMs = best?.limit[0]?.perMs ?? 0;
       const overMs = Math.max(OVER_MS, OVER_WINDOWS * windowMs);
       const now: Look = { at, ...done };
       record(now, overMs);

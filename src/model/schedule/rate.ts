@@ -7,17 +7,24 @@ export interface RateLimit {
   readonly perMs: number;
 }
 
-/** `off`: the platform is trusted to ask for pauses by itself. */
-export type Rate = RateLimit | 'off';
+/** All of them hold, shortest first; none (`off`) if the platform is trusted to ask for pauses by itself. */
+export type Rate = readonly RateLimit[];
 
 /** The limit for `requests`: no platform grants more, so a larger number is a slip. */
 const REQUESTS_MAX = 100_000;
 /** A longer window would let a whole run through before the first slot came free again. */
 const WINDOW_MS_MAX = 86_400_000;
 
-/** Reads `20/2s` (or `20 / 2s`) or `off`; undefined for anything else, a limit of 0 included. */
+/** Reads `20/2s`, `20/2s, 100/60s` or `off`; undefined for anything else, a limit of 0 included. */
 export function parseRate(text: string): Rate | undefined {
-  if (text === 'off') return 'off';
+  if (text === 'off') return [];
+  const windows = text.split(/, ?/).map(parseWindow);
+  const read = windows.flatMap((window) => window ?? []).sort((a, b) => a.perMs - b.perMs);
+  const areDistinct = read.every(({ perMs }, i) => perMs !== read[i + 1]?.perMs);
+  return read.length === windows.length && areDistinct ? read : undefined;
+}
+
+function parseWindow(text: string): RateLimit | undefined {
   const match = /^(\d{1,6}) ?\/ ?(\d+[a-z]{1,2})$/.exec(text);
   const requests = Number(match?.[1]);
   const perMs = parseDuration(match?.[2] ?? '');
@@ -26,13 +33,26 @@ export function parseRate(text: string): Rate | undefined {
 }
 
 export function formatRate(rate: Rate): string {
-  return rate === 'off' ? 'off' : `${rate.requests}/${formatDuration(rate.perMs)}`;
+  return rate.length === 0 ? 'off' : rate.map(formatWindow).join(', ');
 }
 
-/** The least time for this many requests: all after the first window wait for one window each. */
-export function leastTimeMs(requests: number, limit: RateLimit): number {
-  const windows = Math.ceil(requests / limit.requests);
-  return Math.max(0, windows - 1) * limit.perMs;
+export function formatWindow({ perMs, requests }: RateLimit): string {
+  return `${requests}/${formatDuration(perMs)}`;
+}
+
+/** The least time for this many requests: each starts as soon as every window has room. */
+export function leastTimeMs(requests: number, rate: Rate): number {
+  const [first, ...others] = rate;
+  if (first === undefined || requests <= 0) return 0;
+  if (others.length === 0) return Math.floor((requests - 1) / first.requests) * first.perMs;
+  const starts = new Float64Array(requests);
+  for (let i = 0; i < requests; i += 1) {
+    for (const { perMs, requests: most } of rate) {
+      if (i >= most)
+        starts[i] = Math.max(starts[i] as number, (starts[i - most] as number) + perMs);
+    }
+  }
+  return starts[requests - 1] as number;
 }
 
 export interface Pace {
@@ -48,20 +68,5 @@ export function leastRequests({ isRead, perCall }: Pace, toPay: number, awaited:
 
 export function leastRunMs(pace: Pace, toPay: number, awaited: number): number | null {
   const { limit } = pace;
-  return limit === 'off' ? null : leastTimeMs(leastRequests(pace, toPay, awaited), limit);
-}
-
-/** All times are lengths, because the wall clock can be set between one process and the next. */
-export interface LimitUse {
-  /** How long each slot stays taken, in ms. */
-  readonly slotsMs: readonly number[];
-  /** How long the platform wants no request, in ms; 0 if it asked for no pause. */
-  readonly pauseMs: number;
-}
-
-export const UNUSED: LimitUse = { slotsMs: [], pauseMs: 0 };
-
-export function wholeWindow(limit: Rate): LimitUse {
-  if (limit === 'off') return UNUSED;
-  return { slotsMs: Array.from({ length: limit.requests }, () => limit.perMs), pauseMs: 0 };
+  return limit.length === 0 ? null : leastTimeMs(leastRequests(pace, toPay, awaited), limit);
 }

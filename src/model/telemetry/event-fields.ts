@@ -34,7 +34,8 @@ export const WARNINGS = [
   'old_runs_not_removed',
   'database_gone',
   'database_slow',
-  'far_reset',
+  'waits',
+  'waits_long',
   'worker_trouble',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];

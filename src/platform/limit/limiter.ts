@@ -1,15 +1,20 @@
 // The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and learns
-// from every response (docs/guarantees.md, The platform's limit holds). slots.ts counts, wait-queue.ts orders the
-// waiting requests, permits.ts follows each permit, and rate-headers.ts reads the headers about the limit.
-import { type LimitUse, type Rate, UNUSED } from '../../model/schedule/rate.js';
+// from every response (docs/guarantees.md, The platform's limit holds). rights.ts knows how many may start, wait-queue.ts
+// orders the waiting requests, permits.ts follows each permit, and rate-headers.ts reads the headers about the limit.
+import { askLimit, type LimitState } from '../../model/schedule/limit.js';
+import { formatWindow, type Rate } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
-import { createPauses } from './pauses.js';
 import { createPermits, type Start } from './permits.js';
-import { createShare, NOT_SHARED, type SharedLimit } from './share.js';
-import { createSlots, type RateReading } from './slots.js';
+import {
+  createRights,
+  type Holding,
+  type RateReading,
+  type Rights,
+  type SharedLimit,
+} from './rights.js';
 import { createWaitQueue } from './wait-queue.js';
 
 export interface LimiterOptions {
@@ -18,12 +23,17 @@ export interface LimiterOptions {
   readonly clock: Clock;
   /** The number of permits that may be out and unfinished at once; by default, as many as the limit allows. */
   readonly inFlightMax?: number;
-  /** The slots that other processes hold when the limiter opens. */
-  readonly usedByOthers?: LimitUse;
-  /** The source of slots if other processes send at the same time. */
+  /** What earlier requests hold when the limiter opens, if it keeps the limit by itself. */
+  readonly before?: LimitState | undefined;
+  /** The place where the limit is kept if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
   readonly observe?: RunObserver;
+  /** Told once of each wait of more than ten seconds. */
+  readonly onHold?: (holding: Holding) => void;
 }
+
+/** A shorter wait is not told. */
+const TOLD_MS_MIN = 10_000;
 
 interface StartOptions {
   readonly signal?: AbortSignal | undefined;
@@ -45,37 +55,44 @@ export interface Limiter {
   start(permit: Permit, options?: StartOptions): Promise<Start>;
   /** Notes that the permit's response began to arrive, or its request failed. Idempotent. */
   finish(permit: Permit, reading?: RateReading): void;
-  /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
-  pause(ms: number): void;
-  /** Holds every request back for `ms`; then one is a trial, and the others wait until `answered` reports it. */
-  pauseAndTry(ms: number): void;
+  /**
+   * Holds requests back for `ms`, as the platform asked in answer to a request of this kind, with the words `by`. During
+   * a pause of more than a minute one request asks again each minute, for all processes together; each kind of request
+   * goes on once one of it was answered.
+   */
+  pause(ms: number, kind: RequestKind, by: string): void;
+  /** Whether a pause lasts until a request was answered. */
   isTrial(): boolean;
-  /** Notes that the answer to a request that started at this moment asks for no pause. Call it before `finish`. */
-  answered(startedMs: number): void;
+  /** Notes that the answer to this permit's request asks for no pause. Call it before `finish`. */
+  answered(permit: Permit): void;
   /** The least time that this many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
-  use(): LimitUse;
+  /** What the windows that are longer than an hour have left; null without one. */
+  long: Rights['long'];
+  /** How long its requests and the pause will count. */
+  heldMs(): number;
   /** Ends every wait with nothing. Idempotent. */
   close(): void;
-  /** Gives all slots back, once no request is on its way. Idempotent. */
+  /** Says the last word, once no request is on its way. Idempotent. */
   leave(): Promise<void>;
 }
 
 export function openLimiter(options: LimiterOptions): Limiter {
-  const { limit, clock, inFlightMax = Infinity, usedByOthers = UNUSED } = options;
-  const { observe, shared } = options;
-  const openedMs = clock.now();
-  const othersUntilMs = usedByOthers.slotsMs.map((ms) => openedMs + ms);
-  const first = shared === undefined ? { othersUntilMs } : { owned: 0 };
-  const slots = createSlots(limit, inFlightMax, first);
+  const { limit: rate, clock, inFlightMax = Infinity, observe, onHold } = options;
+  const shared = options.shared ?? keptHere(clock, options.before);
   const queue = createWaitQueue(pump);
-  const permits = createPermits(slots, pump);
+  const rights = createRights({
+    rate,
+    inFlightMax,
+    shared,
+    clock,
+    onChange: pump,
+    onFailure: fail,
+  });
+  const permits = createPermits(rights, pump);
   const alarm = createAlarm(clock, pump);
-  const pauses = createPauses(openedMs + usedByOthers.pauseMs);
-  const share =
-    shared === undefined
-      ? NOT_SHARED
-      : createShare({ shared, slots, pauses, clock, onChange: pump, onFailure: fail });
+  /** What was told: a pause until its end, and a window once. */
+  const told = new Set<string>();
   let isClosed = false;
   let failure: { readonly error: unknown } | undefined;
 
@@ -84,23 +101,34 @@ export function openLimiter(options: LimiterOptions): Limiter {
     queue.fail(error);
   }
 
-  const mayStart = (nowMs: number): boolean => nowMs >= pauses.untilMs() && share.isValid(nowMs);
-
   /** Lets every request go that may go now, and sets the alarm for the rest. Every change of state ends here. */
   function pump(): void {
+    const waits = [...queue.kinds(), ...permits.waitingKinds()];
+    rights.plan(queue.wanted(), waits);
     const nowMs = clock.now();
-    slots.expire(nowMs);
-    slots.narrow(pauses.isTrial());
-    if (mayStart(nowMs)) {
-      permits.startWaiting(nowMs);
-      queue.grant({ free: slots.grantable(nowMs), spare: slots.spare(nowMs), nowMs }, permits.give);
-    }
-    const isAwaited = permits.isWaiting() || queue.isWaiting();
-    const freeMs = earliest(slots.nextFreeMs(nowMs), queue.keptUntilMs(nowMs));
-    const wakeMs = nowMs < pauses.untilMs() ? pauses.untilMs() : freeMs;
+    permits.startWaiting(nowMs);
+    const room = { free: rights.grantable(nowMs), spare: rights.spare(nowMs), nowMs };
+    queue.grant({ ...room, passes: (kind) => rights.passes(kind, nowMs) }, permits.give);
+    const isAwaited = permits.waiting() > 0 || queue.kinds().length > 0;
+    const wakeMs = earliest(rights.nextMs(nowMs), queue.keptUntilMs(nowMs));
     if (isAwaited && wakeMs !== undefined) alarm.set(wakeMs);
     else alarm.clear();
-    share.plan(queue.wanted(), permits.isWaiting());
+    if (onHold !== undefined) tell(onHold, nowMs);
+  }
+
+  function tell(hold: (holding: Holding) => void, nowMs: number): void {
+    const kinds = new Set([...queue.kinds(), ...permits.waitingKinds()]);
+    for (const kind of kinds) {
+      const holding = rights.holding(kind, nowMs);
+      if (holding?.pause == null) told.delete(kind);
+      if (holding === null || holding.untilMs - nowMs <= TOLD_MS_MIN) continue;
+      const what = holding.window === null ? kind : formatWindow(holding.window);
+      if (told.has(what)) continue;
+      told.add(what);
+      // Told once for both kinds, if both wait for the same pause.
+      if (holding.pause !== null) for (const one of holding.pause.kinds) told.add(one);
+      hold(holding);
+    }
   }
 
   return {
@@ -116,37 +144,45 @@ export function openLimiter(options: LimiterOptions): Limiter {
       // The requests that wait already go first.
       pump();
       const nowMs = clock.now();
-      const canStart = mayStart(nowMs) && slots.canStart(nowMs);
+      const canStart = rights.canStart(nowMs) && rights.passes(permits.kindOf(permit), nowMs) > 0;
       if (!mayWait && !canStart) return refuse(permit, 'must_wait');
       return permits.start(permit, signal);
     },
     finish: (permit, reading) => permits.finish(permit, clock.now(), reading),
-    pause: (ms) => {
-      pauses.add(ms, clock.now());
+    pause: (ms, kind, by) => {
+      rights.pause({ ms, kind, by }, clock.now());
       pump();
     },
-    pauseAndTry: (ms) => {
-      pauses.addTrial(ms, clock.now());
+    isTrial: rights.isTrial,
+    answered: (permit) => {
+      if (!permits.isTrial(permit)) return;
+      rights.clear(permits.kindOf(permit));
       pump();
     },
-    isTrial: () => pauses.isTrial(),
-    answered: (startedMs) => {
-      if (!pauses.isTrial()) return;
-      pauses.answered(startedMs);
-      pump();
-    },
-    leastMs: (requests) => slots.leastMs(requests, clock.now()),
-    use: () => ({
-      slotsMs: [...slots.heldMs(clock.now()), ...share.heldMs(clock.now())],
-      pauseMs: pauses.ownMs(clock.now()),
-    }),
+    leastMs: (requests) => rights.leastMs(requests, clock.now()),
+    long: rights.long,
+    heldMs: () => rights.heldMs(clock.now()),
     close: () => {
       isClosed = true;
       alarm.clear();
       queue.clear();
       permits.stopWaiting();
     },
-    leave: () => share.leave(),
+    leave: () => rights.leave(),
+  };
+}
+
+/** A limit that this process alone keeps. */
+function keptHere(clock: Clock, before: LimitState | undefined): SharedLimit {
+  let state: LimitState | null = before ?? null;
+  return {
+    exchange: (ask) => {
+      const now = { at: clock.now(), steady: null };
+      const answer = askLimit(state, ask, { id: '', origin: null, now, isDead: () => false });
+      ({ state } = answer);
+      return answer.grant;
+    },
+    leave: () => Promise.resolve(),
   };
 }
 

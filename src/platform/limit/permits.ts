@@ -1,8 +1,8 @@
 // The permits that are out: each is given, and then released, or started and finished. Requests that wait to start do
 // so in the order in which they came.
 import { onAbort } from '../../model/schedule/on-abort.js';
-import type { Permit } from '../../ports/platform.js';
-import type { RateReading, Slots, StartNote } from './slots.js';
+import type { Permit, RequestKind } from '../../ports/platform.js';
+import type { RateReading, Rights, StartNote } from './rights.js';
 
 /** `must_wait`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
 export type Start = 'started' | 'must_wait' | 'stopped';
@@ -16,8 +16,13 @@ function createStarters() {
   let waiting: Starter[] = [];
 
   return {
-    isWaiting: (): boolean => waiting.length > 0,
-    next: (): Starter | undefined => waiting.shift(),
+    /** Takes the first one for which this holds. */
+    next: (mayGo: (permit: Permit) => boolean): Starter | undefined => {
+      const i = waiting.findIndex(({ permit }) => mayGo(permit));
+      return i === -1 ? undefined : waiting.splice(i, 1)[0];
+    },
+    count: (): number => waiting.length,
+    has: (is: (permit: Permit) => boolean): boolean => waiting.some(({ permit }) => is(permit)),
     wait: (permit: Permit, signal: AbortSignal | undefined): Promise<Start> =>
       new Promise((settle) => {
         const giveUp = () => {
@@ -37,24 +42,28 @@ function createStarters() {
 }
 
 /** `onChange`: called if a slot may have come free, or a request waits for one. */
-export function createPermits(slots: Slots, onChange: () => void) {
+export function createPermits(rights: Rights, onChange: () => void) {
   /** The notes of started requests; null for a permit that is not used yet. */
   const notes = new Map<Permit, StartNote | null>();
+  const kinds = new WeakMap<Permit, RequestKind>();
   const starters = createStarters();
+  const kindOf = (permit: Permit): RequestKind => kinds.get(permit) ?? 'poll';
 
   return {
-    give: (): Permit => {
+    kindOf,
+    give: (kind: RequestKind): Permit => {
       const permit: Permit = {
         release: () => {
           // A started request has used its permit up: only its response frees the slot.
           if (notes.get(permit) !== null) return;
           notes.delete(permit);
-          slots.giveBack();
+          rights.giveBack();
           onChange();
         },
       };
       notes.set(permit, null);
-      slots.take();
+      kinds.set(permit, kind);
+      rights.give();
       return permit;
     },
     /** @throws Error for a permit that was used or released before */
@@ -67,15 +76,18 @@ export function createPermits(slots: Slots, onChange: () => void) {
       onChange();
       return start;
     },
-    isWaiting: starters.isWaiting,
+    waiting: starters.count,
+    waitingKinds: (): RequestKind[] =>
+      (['submit', 'poll'] as const).filter((kind) => starters.has((one) => kindOf(one) === kind)),
     startWaiting: (nowMs: number): void => {
-      while (slots.canStart(nowMs)) {
-        const next = starters.next();
+      while (rights.canStart(nowMs)) {
+        const next = starters.next((permit) => rights.passes(kindOf(permit), nowMs) > 0);
         if (next === undefined) return;
-        notes.set(next.permit, slots.begin());
+        notes.set(next.permit, rights.begin(kindOf(next.permit)));
         next.resolve('started');
       }
     },
+    isTrial: (permit: Permit): boolean => notes.get(permit)?.isTrial === true,
     stopWaiting: starters.stop,
     /** Idempotent. */
     finish: (permit: Permit, nowMs: number, reading?: RateReading): void => {
@@ -83,8 +95,8 @@ export function createPermits(slots: Slots, onChange: () => void) {
       if (note === null) permit.release();
       if (note === null || note === undefined) return;
       notes.delete(permit);
-      slots.end(nowMs);
-      if (reading !== undefined) slots.learn(reading, note, nowMs);
+      rights.end(nowMs);
+      if (reading !== undefined) rights.learn(reading, note, nowMs);
       onChange();
     },
   };

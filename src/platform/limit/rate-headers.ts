@@ -4,12 +4,14 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { type CallFinding, right, wrong } from '../../model/resources/check.js';
 import { parseDate } from '../../model/text/date.js';
-import { parseWait } from '../../model/text/time.js';
+import { HEADER_WAIT_MS_MAX, parseWait } from '../../model/text/time.js';
 import type { Headers } from '../wire/exchange.js';
-import type { RateReading } from './slots.js';
+import type { RateReading } from './rights.js';
 
 type Limits = Dialect['limits'];
 
+/** The longest pause that is told: a longer one comes from a wrong clock or a wrong unit. */
+const PAUSE_MS_MAX = 366 * 86_400_000;
 /** If two clocks are further apart than this, the platform's time is taken from the answer's own `Date`. */
 const SKEW_MS_MAX = 5_000;
 
@@ -23,24 +25,31 @@ export function readRate(headers: Headers, limits: Limits, nowMs: number): RateR
 
 export interface ToldPause {
   readonly ms: number;
-  /** Whether only the reset says so: it may be meant otherwise than it is read. */
-  readonly isReset: boolean;
+  /** The header that says so, as it came. */
+  readonly by: string;
 }
 
 /** How long a throttled client has to stay away: by `Retry-After`, else by the reset; undefined if neither says. */
 export function readPause(headers: Headers, limits: Limits, nowMs: number): ToldPause | undefined {
   const text = headerOf(headers, limits.headers.retryAfter);
-  const asked =
-    text === undefined ? undefined : parseWait(text, 'auto', platformNow(headers, nowMs));
-  const ms = asked ?? readReset(headers, limits, nowMs) ?? 0;
+  const now = platformNow(headers, nowMs);
+  const asked = text === undefined ? undefined : parseWait(text, 'auto', now, PAUSE_MS_MAX);
+  const { reset, retryAfter } = limits.headers;
+  const ms = asked ?? readReset(headers, limits, nowMs, PAUSE_MS_MAX) ?? 0;
+  const name = asked === undefined ? reset : retryAfter;
   // The client is throttled but asked to wait for nothing: that does not say how long.
-  return ms === 0 ? undefined : { ms, isReset: asked === undefined };
+  return ms === 0 ? undefined : { ms, by: `${name}: ${headerOf(headers, name)?.trim()}` };
 }
 
-function readReset(headers: Headers, limits: Limits, nowMs: number): number | undefined {
+function readReset(
+  headers: Headers,
+  limits: Limits,
+  nowMs: number,
+  waitMsMax = HEADER_WAIT_MS_MAX,
+): number | undefined {
   const text = headerOf(headers, limits.headers.reset);
   if (text === undefined) return undefined;
-  return parseWait(text, limits.reset, platformNow(headers, nowMs));
+  return parseWait(text, limits.reset, platformNow(headers, nowMs), waitMsMax);
 }
 
 /**

@@ -9,6 +9,8 @@ const SUBMITS_PER_POLL = 19;
 /** For so long after a submit the next one is expected: it is being claimed. */
 const SUBMIT_GAP_MS = 100;
 
+const KINDS = ['submit', 'poll'] as const;
+
 interface Wish {
   readonly kind: RequestKind;
   readonly permitsMax: number;
@@ -22,6 +24,8 @@ interface Room {
   /** The number of slots that the window has left, of which no more than `free` may be on their way at once. */
   readonly spare: number;
   readonly nowMs: number;
+  /** How many requests of a kind a pause lets go now. */
+  readonly passes: (kind: RequestKind) => number;
 }
 
 interface Place extends Wish {
@@ -37,10 +41,15 @@ export function createWaitQueue(onChange: () => void) {
   let submitExpectedUntilMs = Number.NEGATIVE_INFINITY;
 
   /** The kind of request whose turn it is; undefined if the `spare` slots are kept for submits. */
-  const turn = (spare: number, nowMs: number): RequestKind | undefined => {
+  const turn = (
+    spare: number,
+    nowMs: number,
+    mayGo: (kind: RequestKind) => boolean,
+  ): RequestKind | undefined => {
     const isSubmitsTurn = submitsInARow < SUBMITS_PER_POLL;
-    if (places.poll.length === 0) return places.submit.length > 0 ? 'submit' : undefined;
-    if (places.submit.length > 0) return isSubmitsTurn ? 'submit' : 'poll';
+    const waits = (kind: RequestKind) => places[kind].length > 0 && mayGo(kind);
+    if (!waits('poll')) return waits('submit') ? 'submit' : undefined;
+    if (waits('submit')) return isSubmitsTurn ? 'submit' : 'poll';
     const isKept = isSubmitsTurn && nowMs < submitExpectedUntilMs && spare <= SUBMITS_PER_POLL;
     return isKept ? undefined : 'poll';
   };
@@ -52,13 +61,13 @@ export function createWaitQueue(onChange: () => void) {
 
   /** Hands over the granted permits: a request is content with fewer permits than it asked for, but not with none. */
   const settle = (): void => {
-    for (const kind of ['submit', 'poll'] as const) {
+    for (const kind of KINDS) {
       if ((places[kind][0]?.permits.length ?? 0) > 0) dismiss(kind);
     }
   };
 
   return {
-    isWaiting: (): boolean => places.submit.length + places.poll.length > 0,
+    kinds: (): RequestKind[] => KINDS.filter((kind) => places[kind].length > 0),
     wanted: (): number =>
       [...places.submit, ...places.poll].reduce((sum, { permitsMax }) => sum + permitsMax, 0),
     wait: (wish: Wish): Promise<Permit[]> =>
@@ -83,14 +92,16 @@ export function createWaitQueue(onChange: () => void) {
         places[kind].push(place);
         onChange();
       }),
-    grant: ({ free, spare, nowMs }: Room, give: () => Permit): void => {
+    grant: ({ free, spare, nowMs, passes }: Room, give: (kind: RequestKind) => Permit): void => {
+      const left = { submit: passes('submit'), poll: passes('poll') };
       for (let given = 0; given < free; given += 1) {
-        const kind = turn(spare - given, nowMs);
+        const kind = turn(spare - given, nowMs, (one) => left[one] > 0);
         const place = kind === undefined ? undefined : places[kind][0];
         if (kind === undefined || place === undefined) break;
         if (kind === 'submit') submitExpectedUntilMs = nowMs + SUBMIT_GAP_MS;
         submitsInARow = kind === 'poll' ? 0 : Math.min(SUBMITS_PER_POLL, submitsInARow + 1);
-        place.permits.push(give());
+        left[kind] -= 1;
+        place.permits.push(give(kind));
         if (place.permits.length >= place.permitsMax) dismiss(kind);
       }
       settle();
@@ -99,12 +110,12 @@ export function createWaitQueue(onChange: () => void) {
     keptUntilMs: (nowMs: number): number | undefined =>
       places.poll.length > 0 && nowMs < submitExpectedUntilMs ? submitExpectedUntilMs : undefined,
     fail: (error: unknown): void => {
-      for (const kind of ['submit', 'poll'] as const) {
+      for (const kind of KINDS) {
         for (const place of places[kind].splice(0)) place.fail(error);
       }
     },
     clear: (): void => {
-      for (const kind of ['submit', 'poll'] as const) {
+      for (const kind of KINDS) {
         while (places[kind].length > 0) dismiss(kind);
       }
     },

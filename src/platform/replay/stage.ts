@@ -48,7 +48,7 @@ export function openStage(dialect: Dialect): Stage {
         ? { username: CREDENTIAL, password: CREDENTIAL }
         : { apiKey: CREDENTIAL },
     dialect,
-    limit: 'off',
+    limit: [],
     // A free call takes a permit of its own.
     concurrency: 2,
     // Waits end at once, also those of pauses.

@@ -8,7 +8,6 @@ import type { Rate } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
 import { parseUrl } from '../../model/text/address.js';
-import { HEADER_WAIT_MS_MAX } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 import { isThrottled } from '../answers/status-kind.js';
@@ -25,10 +24,6 @@ import {
 
 /** How often one poll is sent while the platform throttles it. */
 const ATTEMPTS_MAX = 8;
-/**
- * A reset is believed for at most this long without a `Retry-After`; then one request tries whether it was meant so.
- */
-const RESET_MS_MAX = 60_000;
 /** The pause after a 429 that names no pause, if there is no limit to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
 
@@ -78,8 +73,7 @@ export function createSender(options: SenderOptions): Send {
   const { carry, limiter, limit, clock, timeoutMs, startTimer } = options;
   const { observe, observesRequests } = options.watch;
   const { limits } = options.dialect;
-  const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
-  let isFarResetTold = false;
+  const pauseMsDefault = limit[0]?.perMs ?? PAUSE_MS_DEFAULT;
 
   return async (asked, { kind, permit, isSuccess, obstacle, signal }) => {
     const mayWait = kind === 'poll';
@@ -97,18 +91,17 @@ export function createSender(options: SenderOptions): Send {
     for (let sending = 1; ; sending++) {
       const start = await limiter.start(current, { signal, mayWait });
       if (start !== 'started') return { kind: start };
-      const startedMs = clock.now();
       let sent: Exchange;
       let target: string | undefined;
       try {
-        sent = await sendOnce(call, current, sending);
+        sent = await sendOnce(call, kind, current, sending);
         if (sent.kind !== 'answered') return sent;
         if (!isThrottled(sent, options.dialect, isSuccess)) {
-          endTrial(sent, current, startedMs);
+          endTrial(sent, current);
           target = followed < FOLLOWED_MAX ? seeOther(call, sent, options.origin) : undefined;
           if (target === undefined) return sent;
           [call, followed] = [{ ...call, path: target }, followed + 1];
-        } else if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call);
+        } else if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call, kind);
       } finally {
         limiter.finish(current);
       }
@@ -124,7 +117,12 @@ export function createSender(options: SenderOptions): Send {
     }
   };
 
-  async function sendOnce(call: RoutedCall, permit: Permit, attempt: number): Promise<Exchange> {
+  async function sendOnce(
+    call: RoutedCall,
+    kind: RequestKind,
+    permit: Permit,
+    attempt: number,
+  ): Promise<Exchange> {
     const { route } = call;
     const sinceMs = clock.now();
     if (observesRequests) observe({ kind: 'request.sent', route, attempt });
@@ -132,7 +130,7 @@ export function createSender(options: SenderOptions): Send {
     const onHead = (head: AnswerHead) => {
       const isNamed = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
       const isOverloaded = head.status === 503 && isNamed;
-      if (isSaidByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
+      if (isSaidByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call, kind);
       // The body may still ask for a pause, and no other request may start before that is known.
       else if (limiter.isTrial()) return;
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
@@ -144,23 +142,18 @@ export function createSender(options: SenderOptions): Send {
     return ended;
   }
 
-  /** Ends a trial by an answer that asks for no pause, if its request started after the pause. */
-  function endTrial({ headers }: AnswerHead, permit: Permit, startedMs: number): void {
+  /** Ends a trial by an answer that asks for no pause. */
+  function endTrial({ headers }: AnswerHead, permit: Permit): void {
     if (!limiter.isTrial()) return;
-    limiter.answered(startedMs);
+    limiter.answered(permit);
     limiter.finish(permit, readRate(headers, limits, clock.now()));
-    isFarResetTold = limiter.isTrial();
   }
 
-  function obey({ headers, status }: AnswerHead, { route }: RoutedCall): void {
-    const { ms, isReset } = readPause(headers, limits, clock.now()) ?? { ms: pauseMsDefault };
-    const isFar = isReset === true && ms > RESET_MS_MAX;
-    const pauseMs = isFar ? RESET_MS_MAX : ms;
-    if (isFar) limiter.pauseAndTry(pauseMs);
-    else limiter.pause(pauseMs);
+  function obey({ headers, status }: AnswerHead, { route }: RoutedCall, kind: RequestKind): void {
+    const told = readPause(headers, limits, clock.now());
+    const pauseMs = told?.ms ?? pauseMsDefault;
+    limiter.pause(pauseMs, kind, told?.by ?? `status ${status}`);
     observe({ kind: 'limit.paused', route, status, pauseMs });
-    if (isFar && !isFarResetTold) observe(farReset(ms, limits.headers));
-    if (isFar) isFarResetTold = true;
   }
 }
 
@@ -170,19 +163,6 @@ function seeOther({ method, path }: Call, { headers, status }: Answer, origin: s
   if (method !== 'GET' || status !== 303 || location === undefined) return undefined;
   const target = parseUrl(location, origin + path);
   return target?.origin === origin ? target.pathname + target.search : undefined;
-}
-
-/**
- * Warns of a far reset: the wait may be meant, or a date in a form or a zone that is read otherwise; the user can tell.
- */
-function farReset(ms: number, headers: Dialect['limits']['headers']): RunEvent {
-  const minutes = Math.round(ms / 60_000);
-  const long = ms >= HEADER_WAIT_MS_MAX ? 'an hour or more' : `${minutes} minutes`;
-  return {
-    kind: 'run.warned',
-    warning: 'far_reset',
-    message: `The platform asks for a pause, and only its header ${headers.reset} says for how long: ${long}. So one request asks again each minute, and nothing else is sent until it is answered. If the wait is wrong, see "limits.reset" in the dialect.`,
-  };
 }
 
 function requestEvent(

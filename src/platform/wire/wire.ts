@@ -2,13 +2,15 @@
 // file each in ../calls; http-platform.ts lists them.
 import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
-import { type LimitUse, type Rate, UNUSED } from '../../model/schedule/rate.js';
+import type { LimitState, ToldPause } from '../../model/schedule/limit.js';
+import { formatWindow, type Rate } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
-import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
+import { type RunEvent, UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
+import { formatTime } from '../../model/text/format-time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Asked } from '../answers/problems.js';
 import { type Limiter, openLimiter } from '../limit/limiter.js';
-import type { SharedLimit } from '../limit/share.js';
+import type { Holding, SharedLimit } from '../limit/rights.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { credentialForms, secretForms } from '../redact/secret-forms.js';
 import { type Credentials, credentialHeader } from './credentials.js';
@@ -40,8 +42,9 @@ export interface HttpPlatformOptions {
   readonly concurrency: number;
   /** Measures the time of an answer; the system's timer by default. */
   readonly startTimer?: StartTimer;
-  readonly usedByOthers?: LimitUse;
-  /** The source of slots if other processes send at the same time. */
+  /** What earlier requests hold of the limit, if it is not shared. */
+  readonly before?: LimitState;
+  /** The place where the limit is kept if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
   readonly watch?: Watch;
   /** Wraps the function that carries each request: to record it, or to answer in the platform's place. */
@@ -80,14 +83,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, proxy, limit, concurrency } = options;
   const address = parseAddress(options.baseUrl, dialect);
-  const { usedByOthers = UNUSED, startTimer = startSystemTimer, watch = UNWATCHED } = options;
+  const { startTimer = startSystemTimer, watch = UNWATCHED } = options;
   const limiter = openLimiter({
     limit,
     clock,
     inFlightMax: concurrency,
-    usedByOthers,
+    before: options.before,
     shared: options.shared,
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
+    onHold: (holding) => watch.observe(tellWait(holding, dialect, clock.now())),
   });
   const way = wayTo(address.origin, proxy);
   const dispatcher = openPool(way, concurrency);
@@ -146,6 +150,38 @@ export function openWire(options: HttpPlatformOptions): Wire {
       return closing;
     },
   };
+}
+
+/** A wait that is longer is told by a quiet command as well. */
+const QUIET_MS_MAX = 600_000;
+
+function tellWait(
+  { pause, untilMs, window }: Holding,
+  { limits }: Dialect,
+  nowMs: number,
+): RunEvent {
+  const until = `${formatTime(untilMs)} (UTC)`;
+  const kept = `The rate limit of ${window === null ? '' : formatWindow(window)} is used up: the next request goes at ${until}.`;
+  return {
+    kind: 'run.warned',
+    warning: untilMs - nowMs > QUIET_MS_MAX ? 'waits_long' : 'waits',
+    message: pause === null ? kept : tellPause(pause, until, limits),
+  };
+}
+
+function tellPause(
+  { by, tryInMs }: ToldPause,
+  until: string,
+  { headers }: Dialect['limits'],
+): string {
+  const ends =
+    tryInMs === null
+      ? ''
+      : ' One request a minute asks again, and all go on once it is answered otherwise.';
+  const wrong = by.startsWith(`${headers.reset}:`)
+    ? ' If the wait is wrong, see "limits.reset" in the dialect.'
+    : '';
+  return `The platform asks to wait until ${until}, by "${by}".${ends}${wrong}`;
 }
 
 /** The target of connections, and the form of a request that goes there. */

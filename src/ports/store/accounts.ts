@@ -2,14 +2,13 @@
 // its answers and fields. A part of the store's contract.
 import type { SeenSchema } from '../../model/resources/schema-drift.js';
 import type { CapState, Caps } from '../../model/schedule/caps.js';
-import type { SlotGrant, SlotRequest } from '../../model/schedule/limit-shares.js';
-import type { LastWord } from '../../model/schedule/limit-state.js';
-import type { LimitUse, Rate } from '../../model/schedule/rate.js';
+import type { LimitAsk, LimitGrant, LimitState, LimitWord } from '../../model/schedule/limit.js';
+import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 
 export interface OtherSenders {
-  /** The slots that they hold at this moment. */
-  readonly use: LimitUse;
+  /** What they hold of the limit at this moment. */
+  readonly state: LimitState;
   /** Whether one of them sends now, or was killed. */
   readonly isSending: boolean;
 }
@@ -41,8 +40,8 @@ export interface AccountStore {
   /** The accounts of all runs, newest run first, and those with caps; also of pruned runs whose answers are kept. */
   accounts(): Promise<KnownAccount[]>;
   /**
-   * Adds a process to those that send for an account and share its limit (model/schedule/limit-shares.ts). It holds no
-   * slot yet. A store with a clock of its own ignores `now`.
+   * Adds a process to those that send for an account and share its limit (model/schedule/limit.ts). It has no
+   * right to start a request yet. A store with a clock of its own ignores `now`.
    *
    * Until it leaves, disk space is kept for the answers to its requests, which are paid for and known nowhere else: if
    * the store is out of space, `recordSubmits` and `recordList` still do their work, and verbs that send, read or
@@ -51,13 +50,13 @@ export interface AccountStore {
    */
   joinLimit(account: string, limit: Rate, now: Moment): Promise<LimitSender>;
   /**
-   * Lets a sender ask for slots and give some back, as `dealSlots` says. The slots are good for seconds: a state that
-   * is away is not waited for.
+   * Lets a sender ask for rights and tell what became of those before, as `askLimit` says. They are good for seconds: a
+   * state that is away is not waited for.
    * @throws SluiceError `store` if it is away
    */
-  exchangeSlots(sender: LimitSender, request: SlotRequest, now: Moment): Promise<SlotGrant | null>;
+  askLimit(sender: LimitSender, ask: LimitAsk, now: Moment): Promise<LimitGrant | null>;
   /** Notes that the sender has sent its last request. */
-  leaveLimit(sender: LimitSender, last: LastWord, now: Moment): Promise<void>;
+  leaveLimit(sender: LimitSender, last: LimitWord, now: Moment): Promise<void>;
 
   /** The asks that `noteReadings` has noted. */
   readings(account: string, dialect: string): Promise<string[]>;

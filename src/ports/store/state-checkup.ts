@@ -1,6 +1,5 @@
 // Examines a state without changing it, also if it is damaged, older than this program, or in use. Its conformance
 // suite is `test/contract/state-checkup.ts`.
-import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 import type { OtherSenders } from './accounts.js';
 import type { LockHolder } from './jobs.js';
@@ -38,7 +37,7 @@ export interface StateCheckup {
   findDamage(): Promise<readonly string[]>;
   busyJobs(): Promise<readonly BusyJob[]>;
   /** The slots that the senders of an account hold of its limit, without joining them. */
-  senders(account: string, limit: Rate, now: Moment): Promise<OtherSenders>;
+  senders(account: string, now: Moment): Promise<OtherSenders>;
   pausedSince(job: string): Promise<number | null>;
   /** Null if none was needed yet. */
   signingKey(): Promise<Uint8Array | null>;

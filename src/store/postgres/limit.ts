@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
-  dealSlots,
-  joinSenders,
-  leaveSenders,
-  usedBySenders,
-} from '../../model/schedule/limit-shares.js';
-import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
-import type { Rate } from '../../model/schedule/rate.js';
+  askLimit,
+  joinOwners,
+  type LimitState,
+  leaveOwners,
+  type Speaker,
+  seenFrom,
+} from '../../model/schedule/limit.js';
 import type { LimitSender, OtherSenders } from '../../ports/store/accounts.js';
 import type { Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
@@ -54,26 +54,26 @@ function parse({ state }: LimitRow): LimitState | null {
 export const limitVerbs = {
   joinLimit: write('unfenced', async (sql, account, limit) => {
     const sender = { account, id: randomBytes(6).toString('hex') };
-    await change(sql, sender, (state, speaker) => joinSenders(state, limit, speaker));
+    await change(sql, sender, (state, speaker) => joinOwners(state, limit, speaker));
     return sender;
   }),
-  exchangeSlots: write('unfenced', 'brief', async (sql, sender, request) => {
-    let dealt: ReturnType<typeof dealSlots> | undefined;
+  askLimit: write('unfenced', 'brief', async (sql, sender, ask) => {
+    let answer: ReturnType<typeof askLimit> | undefined;
     await change(sql, sender, (state, speaker) => {
-      dealt = dealSlots(state, request, speaker);
-      return dealt.state;
+      answer = askLimit(state, ask, speaker);
+      return answer.state;
     });
-    return dealt?.grant ?? null;
+    return answer?.grant ?? null;
   }),
   leaveLimit: write('unfenced', async (sql, sender, last) => {
-    await change(sql, sender, (state, speaker) => leaveSenders(state, last, speaker));
+    await change(sql, sender, (state, speaker) => leaveOwners(state, last, speaker));
   }),
 } satisfies Partial<Verbs>;
 
-export async function lookAtSenders(sql: Sql, account: string, limit: Rate): Promise<OtherSenders> {
+export async function lookAtSenders(sql: Sql, account: string): Promise<OtherSenders> {
   const row = await sql.row<LimitRow>(`SELECT state, ${NOW} AS at FROM limits WHERE account = $1`, [
     account,
   ]);
   const now = { at: row?.at ?? 0, steady: null };
-  return usedBySenders(row === undefined ? null : parse(row), limit, now);
+  return seenFrom(row === undefined ? null : parse(row), now);
 }

@@ -29,7 +29,7 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
       // The server checks its pages itself.
       findDamage: async () => [],
       busyJobs: () => look(busyJobs),
-      senders: (account, limit) => look((sql) => lookAtSenders(sql, account, limit)),
+      senders: (account) => look((sql) => lookAtSenders(sql, account)),
       pausedSince: (job) => look((sql) => pausedSince(sql, job)),
       signingKey: () =>
         look(

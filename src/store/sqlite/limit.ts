@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import {
-  dealSlots,
-  joinSenders,
-  leaveSenders,
-  usedBySenders,
-} from '../../model/schedule/limit-shares.js';
-import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
+  askLimit,
+  joinOwners,
+  type LimitState,
+  leaveOwners,
+  type Speaker,
+  seenFrom,
+} from '../../model/schedule/limit.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../../ports/clock.js';
 import type { LimitSender, OtherSenders } from '../../ports/store/accounts.js';
@@ -52,8 +53,8 @@ export function limitVerbs(path: string, reserve: Reserve) {
     if (isAlone) sign.exec('COMMIT');
     share(sign);
     const state = await readState(sql, sender.account);
-    if (isAlone) for (const { id } of state?.senders ?? []) reserve.release(id);
-    await save(sql, sender.account, joinSenders(state, limit, speaker(sender, now, isAlone)));
+    if (isAlone) for (const { id } of state?.owners ?? []) reserve.release(id);
+    await save(sql, sender.account, joinOwners(state, limit, speaker(sender, now, isAlone)));
     reserve.hold(sender.id);
   };
 
@@ -70,13 +71,10 @@ export function limitVerbs(path: string, reserve: Reserve) {
         throw error;
       }
     }),
-    exchangeSlots: write(async (sql, sender, request, now) => {
+    askLimit: write(async (sql, sender, ask, now) => {
       const { account } = sender;
-      const { grant, state } = dealSlots(
-        await readState(sql, account),
-        request,
-        speaker(sender, now),
-      );
+      const before = await readState(sql, account);
+      const { grant, state } = askLimit(before, ask, speaker(sender, now));
       await save(sql, account, state);
       return grant;
     }),
@@ -87,7 +85,7 @@ export function limitVerbs(path: string, reserve: Reserve) {
       await save(
         sql,
         account,
-        leaveSenders(await readState(sql, account), last, speaker(sender, now)),
+        leaveOwners(await readState(sql, account), last, speaker(sender, now)),
       );
       signs.get(sender.id)?.close();
       signs.delete(sender.id);
@@ -100,11 +98,6 @@ export function limitVerbs(path: string, reserve: Reserve) {
   return { verbs, close };
 }
 
-export async function lookAtSenders(
-  sql: Sql,
-  account: string,
-  limit: Rate,
-  now: Moment,
-): Promise<OtherSenders> {
-  return usedBySenders(await readState(sql, account), limit, now);
+export async function lookAtSenders(sql: Sql, account: string, now: Moment): Promise<OtherSenders> {
+  return seenFrom(await readState(sql, account), now);
 }

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { UNUSED } from '../../model/schedule/rate.js';
+import { seenFrom } from '../../model/schedule/limit.js';
 import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/state-checkup.js';
 import { pausedSince } from '../jobs.js';
 import { sizeAt } from '../maintenance/size.js';
@@ -157,11 +157,7 @@ function prepareCheckup(
       }),
     findDamage: async () => findDamage(db, bytes, version),
     busyJobs: () => look((sql) => busyJobs(sql, path), []),
-    senders: (account, limit, now) =>
-      look((sql) => lookAtSenders(sql, account, limit, now), {
-        use: UNUSED,
-        isSending: false,
-      }),
+    senders: (account, now) => look((sql) => lookAtSenders(sql, account, now), seenFrom(null, now)),
     pausedSince: (job) => look((sql) => pausedSince(sql, job), null),
     signingKey: () =>
       look(

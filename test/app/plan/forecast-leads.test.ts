@@ -19,7 +19,7 @@ import { createWorld, openProcess, TERMS, type World } from '../../helpers/test-
 
 const folder = tempFolder();
 const DAY_MS = 86_400_000;
-const PACE: Pace = { limit: { requests: 20, perMs: 2_000 }, perCall: 1, isRead: true };
+const PACE: Pace = { limit: [{ requests: 20, perMs: 2_000 }], perCall: 1, isRead: true };
 const PLAN = runPlan({ job: 'weekly' });
 
 async function forecast(
@@ -86,9 +86,7 @@ describe('forecastLeads', () => {
       // 60 requests are three windows; the first costs no time.
       timeMsMin: 4_000,
     });
-    expect(
-      (await forecast(world, reader, { pace: { ...PACE, limit: 'off' } })).timeMsMin,
-    ).toBeNull();
+    expect((await forecast(world, reader, { pace: { ...PACE, limit: [] } })).timeMsMin).toBeNull();
     expect(await forecast(world, reader, { limit: 5 })).toMatchObject({ leads: 5, toPay: 5 });
   });
 

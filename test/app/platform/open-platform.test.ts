@@ -25,7 +25,7 @@ it.each([
     now: () => driven.now() + setMs,
     steady: () => ({ boot: 'this one', ms: driven.now() - machineMs }),
   };
-  const rate = { requests: 1, perMs: 2_000 };
+  const rate = [{ requests: 1, perMs: 2_000 }];
   const settings = { url: server.url, account: undefined, rate, concurrency: 1, state: '' };
   const open = () =>
     openPlatform(settings, { dialect: NEUTRAL_DIALECT, environment: ENVIRONMENT, store, clock });
@@ -58,10 +58,10 @@ it('a state that is too slow to give slots of the limit is told of once', async 
   let exchanges = 0;
   const slow: Store = {
     ...store,
-    exchangeSlots: async (...question) => {
+    askLimit: async (...question) => {
       exchanges += 1;
       await driven.sleep(tookMs);
-      return store.exchangeSlots(...question);
+      return store.askLimit(...question);
     },
   };
   const told: string[] = [];

@@ -161,34 +161,28 @@ describe('what a copy takes along', () => {
   it('has the limit along, which is kept to over both', async () => {
     await database.empty();
     const [first, last] = [newPath(), newPath()];
-    const rate = { requests: 2, perMs: 86_400_000 };
-    const asks = {
-      seq: 1,
-      seen: 0,
-      keeps: 0,
-      wants: 2,
-      limit: rate,
-      returnedMs: [],
-      pauseMs: 0,
-    };
+    const rate = [{ requests: 2, perMs: 86_400_000 }];
+    const word = { endedAgoMs: [], keeps: 0, cleared: [] };
+    const asks = { ...word, seq: 1, rate, wants: 2, waits: [], aheadMs: 86_400_000 };
     const at = Date.now();
     await using(first, async (store) => {
       await store.startRun(runPlan(), T0);
       const sender = await store.joinLimit('acc', rate, { at, steady: null });
       const now = { at, steady: { boot: 'b', ms: 7 } };
-      expect(await store.exchangeSlots(sender, asks, now)).toMatchObject({ slots: 2, takenMs: [] });
-      await store.leaveLimit(sender, { seen: 1, returnedMs: [80_000_000], pauseMs: 0 }, now);
+      expect(await store.askLimit(sender, asks, now)).toMatchObject({ startsInMs: [0, 0] });
+      await store.leaveLimit(sender, { ...word, endedAgoMs: [6_400_000] }, now);
     });
     await copy(first, database.address);
     await copy(database.address, last);
     await using(last, async (store) => {
       const now = { at: Date.now(), steady: null };
       const sender = await store.joinLimit('acc', rate, now);
-      const granted = await store.exchangeSlots(sender, asks, now);
-      expect(granted).toMatchObject({ slots: 2, takenMs: [expect.any(Number)] });
+      const granted = await store.askLimit(sender, asks, now);
+      const [, laterMs = 0] = granted?.startsInMs ?? [];
       const left = 80_000_000 - (now.at - at);
-      expect(granted?.takenMs[0]).toBeGreaterThanOrEqual(left);
-      expect(granted?.takenMs[0]).toBeLessThan(left + 10_000);
+      expect(laterMs).toBeGreaterThanOrEqual(left);
+      // A long window counts by the quarter of an hour.
+      expect(laterMs).toBeLessThan(left + 910_000);
     });
   });
 
@@ -340,7 +334,7 @@ describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s',
 
   it('is not copied while a process sends without a job', async () => {
     const to = newPath();
-    const rate = { requests: 2, perMs: 1_000 };
+    const rate = [{ requests: 2, perMs: 1_000 }];
     await using(from, async (store) => {
       const now = { at: Date.now(), steady: null };
       const sender = await store.joinLimit('acc', rate, now);
@@ -350,7 +344,7 @@ describe.each(inBrief(['a file'], ['a database']))('one state in one place: %s',
           /^A process sends requests, by the rate limit .* has ended, or in \d+ s where it was killed\.$/,
         ) as string,
       });
-      await store.leaveLimit(sender, { seen: 0, returnedMs: [500], pauseMs: 0 }, now);
+      await store.leaveLimit(sender, { endedAgoMs: [500], keeps: 0, cleared: [] }, now);
     });
     expect((await copy(from, to)).rows).toBeGreaterThan(0);
   });

@@ -82,7 +82,7 @@ describe('the line of a run with 10,000 leads', () => {
     const terminal = terminalOf(columns);
     const progress = createProgress(terminal.stream, false);
     const some = (count: number) => Array.from({ length: count }, () => 1);
-    const best = { limit: 'off', perCall: 1, isRead } as const;
+    const best = { limit: [], perCall: 1, isRead } as const;
     progress.observe({ ...STARTED, run: isRead ? { ...RUN, pace: best } : RUN });
     progress.observe(READ);
     progress.observe({ kind: 'leads.complete', leads: 10_321 });

@@ -12,7 +12,7 @@ import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';
 describe('the time that is left', () => {
   it('is only at least what the limit takes while sending is held, and no more than it turns out to be', () => {
     const pace = createPace(0);
-    const limit = { requests: 20, perMs: 1_000 };
+    const limit = [{ requests: 20, perMs: 1_000 }];
     const best = { limit, perCall: 1, isRead: true };
     const at = (second: number, sent: number, settled: number) =>
       pace.left(second * 1_000, { asked: 300, sent, sentHere: sent, settled }, best);

@@ -111,7 +111,7 @@ describe('both', () => {
     const throttled = answer(429, '', { 'retry-after': '5' });
     const { server, platform } = await openAt(
       [throttled, answer(200, [WIRE_HOOK]), throttled, answer(200, WIRE_HOOK)],
-      { clock, concurrency: 1, limit: { requests: 1, perMs: 100 } },
+      { clock, concurrency: 1, limit: [{ requests: 1, perMs: 100 }] },
     );
     const startMs = clock.now();
     expect((await platform.listHooks()).hooks).toEqual([HOOK]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { joinOwners, leaveOwners } from '../../../src/model/schedule/limit.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
 import { answer, openTestPlatform, openTestServer, type Respond } from '../test-server.js';
 import { createVirtualClock } from '../virtual-clock.js';
@@ -86,9 +87,12 @@ describe('the probe', () => {
   });
 
   it('waits for the limit like any other request', async () => {
+    const now = { at: NOW, steady: null };
+    const speaker = { id: 'before', origin: null, now, isDead: () => false };
+    const joined = joinOwners(null, [{ requests: 1, perMs: 1_000 }], speaker);
     const found = await probe(answer(200, SCHEMA), {
-      limit: { requests: 1, perMs: 1_000 },
-      usedByOthers: { slotsMs: [700], pauseMs: 0 },
+      limit: [{ requests: 1, perMs: 1_000 }],
+      before: leaveOwners(joined, { endedAgoMs: [300], keeps: 0, cleared: [] }, speaker) ?? joined,
     });
     expect(found.problem).toBeNull();
   });

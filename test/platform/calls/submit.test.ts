@@ -434,7 +434,7 @@ describe('a throttled request', () => {
     const server = await openTestServer(answer(429, '', headers));
     const clock = createVirtualClock({ isAuto: true });
     const startMs = clock.now();
-    const platform = openTestPlatform(server.url, { clock, limit: { requests: 5, perMs: 500 } });
+    const platform = openTestPlatform(server.url, { clock, limit: [{ requests: 5, perMs: 500 }] });
     expect(await platform.submit(JANE, await permitOf(platform))).toMatchObject({
       kind: 'throttled',
     });
@@ -447,7 +447,7 @@ describe('a throttled request', () => {
     const clock = createVirtualClock();
     const platform = openTestPlatform(server.url, {
       clock,
-      limit: { requests: 5, perMs: 500 },
+      limit: [{ requests: 5, perMs: 500 }],
       concurrency: 8,
     });
     const [first, second, third] = await platform.reserve('submit', 3);
@@ -530,7 +530,7 @@ it.each([
 describe('what must not leave any more', () => {
   it('is not sent, stops whoever sends, and gives its permit back', async () => {
     const server = await openTestServer(answer(200, { id: 'enr_1' }));
-    const platform = openTestPlatform(server.url, { limit: { requests: 1, perMs: 60_000 } });
+    const platform = openTestPlatform(server.url, { limit: [{ requests: 1, perMs: 60_000 }] });
     const problem = new SluiceError('busy', 'Another process has taken over.');
     const obstacle = () => Promise.resolve(problem);
     const items = [{ request: JANE, key: 'k' }];

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { joinOwners, leaveOwners } from '../../../src/model/schedule/limit.js';
+import { leastTimeMs, parseRate } from '../../../src/model/schedule/rate.js';
 import { openLimiter } from '../../../src/platform/limit/limiter.js';
 import type { Permit, RequestKind } from '../../../src/ports/platform.js';
 import { nextTurn } from '../../helpers/driven-clock.js';
 import { tries } from '../../helpers/long.js';
 import { createVirtualClock } from '../virtual-clock.js';
 
-const TWENTY = { requests: 20, perMs: 2_000 };
+const TWENTY = [{ requests: 20, perMs: 2_000 }];
 
 /** The most moments that any half-open window of `perMs` holds. */
 function mostInWindow(moments: readonly number[], perMs: number): number {
@@ -49,7 +51,7 @@ describe('the sliding window', () => {
       fc.integer({ min: 10, max: 2_000 }),
       async (plans, requests, perMs) => {
         const clock = createVirtualClock();
-        const limiter = openLimiter({ limit: { requests, perMs }, clock });
+        const limiter = openLimiter({ limit: [{ requests, perMs }], clock });
         const starts: number[] = [];
         const arrivals: number[] = [];
         const send = async (permit: Permit, step: (typeof plans)[number]) => {
@@ -82,39 +84,56 @@ describe('the sliding window', () => {
 
   it('goes on where the process before it stopped', async () => {
     const clock = createVirtualClock();
-    const before = openLimiter({ limit: TWENTY, clock });
-    for (const permit of await take(before, 15)) await request(before, permit);
-    const [underWay] = await take(before, 1);
-    if (underWay !== undefined) await before.start(underWay);
-    expect(before.use().slotsMs).toHaveLength(16);
-    const after = openLimiter({ limit: TWENTY, clock, usedByOthers: before.use() });
-    const permits = await take(after, 20);
-    expect(permits).toHaveLength(4);
-    // It leaves what it has sent itself; the others leave theirs.
-    expect(after.use()).toEqual({ slotsMs: [], pauseMs: 0 });
-    for (const permit of permits) await request(after, permit);
-    expect(after.use().slotsMs).toEqual([2_000, 2_000, 2_000, 2_000]);
-    expect(openLimiter({ limit: 'off', clock }).use()).toEqual({ slotsMs: [], pauseMs: 0 });
+    const now = { at: clock.now(), steady: null };
+    const speaker = { id: 'before', origin: null, now, isDead: () => false };
+    const word = { endedAgoMs: [1_500, 500], keeps: 3, cleared: [] };
+    const left = leaveOwners(joinOwners(null, TWENTY, speaker), word, speaker);
+    const after = openLimiter({ limit: TWENTY, clock, before: left ?? undefined });
+    expect(await take(after, 20)).toHaveLength(15);
+    const next = after.reserve('submit', 20);
+    await clock.advance(499);
+    expect(await Promise.race([next, nextTurn().then(() => 'waiting')])).toBe('waiting');
+    await clock.advance(1);
+    expect(await next).toHaveLength(1);
+    after.close();
   });
 
-  it('hands a pause that the platform asked for on to the next process', async () => {
+  it('is not the only one: each of several holds', async () => {
     const clock = createVirtualClock();
-    const before = openLimiter({ limit: TWENTY, clock });
-    before.pause(60_000);
-    expect(before.use()).toEqual({ slotsMs: [], pauseMs: 60_000 });
-    // It holds every slot, also of a limit that is larger.
-    const limit = { requests: 100, perMs: 2_000 };
-    const after = openLimiter({ limit, clock, usedByOthers: before.use() });
-    const startMs = clock.now();
-    const waiting = after.reserve('submit', 1);
+    const limit = parseRate('3/1s, 5/10s') ?? [];
+    const limiter = openLimiter({ limit, clock });
+    const startedMs = clock.now();
+    const at: number[] = [];
+    const work = (async () => {
+      while (at.length < 11) {
+        for (const permit of await limiter.reserve('submit', 20)) {
+          at.push(clock.now() - startedMs);
+          await request(limiter, permit);
+        }
+      }
+    })();
     await clock.runAll();
-    expect(await waiting).toHaveLength(1);
-    expect(clock.now() - startMs).toBe(60_000);
+    await work;
+    expect(at).toEqual([
+      0,
+      0,
+      0,
+      1_000,
+      1_000,
+      10_000,
+      10_000,
+      10_000,
+      11_000,
+      11_000,
+      20_000,
+      ...at.slice(11),
+    ]);
+    expect(leastTimeMs(11, limit)).toBe(20_000);
   });
 
   it('counts a slot from the response on, not from the start', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 1, perMs: 100 }], clock });
     const [permit] = await take(limiter, 1);
     if (permit !== undefined) await limiter.start(permit);
     const next = take(limiter, 1);
@@ -128,7 +147,7 @@ describe('the sliding window', () => {
 
   it('gives a released permit to whoever waits, at once', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 1, perMs: 100 }], clock });
     const [permit] = await take(limiter, 1);
     const next = limiter.reserve('submit', 3);
     permit?.release();
@@ -139,7 +158,7 @@ describe('the sliding window', () => {
 
   it('does not free the slot of a started request that is released', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 1, perMs: 100 }], clock });
     const [permit] = await take(limiter, 1);
     if (permit !== undefined) await limiter.start(permit);
     permit?.release();
@@ -151,7 +170,7 @@ describe('the sliding window', () => {
   });
 
   it('refuses a permit that was used before', async () => {
-    const limiter = openLimiter({ limit: 'off', clock: createVirtualClock() });
+    const limiter = openLimiter({ limit: [], clock: createVirtualClock() });
     const [permit] = await take(limiter, 1);
     await request(limiter, permit);
     await expect(request(limiter, permit)).rejects.toThrow('used or released');
@@ -159,8 +178,8 @@ describe('the sliding window', () => {
 
   it('gives everything at once when it is off, but no more than may be in flight', async () => {
     const clock = createVirtualClock();
-    expect(await openLimiter({ limit: 'off', clock }).reserve('submit', 500)).toHaveLength(500);
-    const limiter = openLimiter({ limit: 'off', clock, inFlightMax: 8 });
+    expect(await openLimiter({ limit: [], clock }).reserve('submit', 500)).toHaveLength(500);
+    const limiter = openLimiter({ limit: [], clock, inFlightMax: 8 });
     const permits = await limiter.reserve('submit', 500);
     expect(permits).toHaveLength(8);
     const next = limiter.reserve('submit', 500);
@@ -173,7 +192,7 @@ describe('the sliding window', () => {
 describe('those who wait', () => {
   it('are served submits first, with one poll in twenty, each kind in the order of asking', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 1, perMs: 10 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 1, perMs: 10 }], clock });
     await request(limiter, (await take(limiter, 1))[0]);
     const served: string[] = [];
     const ask = async (kind: RequestKind, name: string) => {
@@ -206,7 +225,7 @@ describe('those who wait', () => {
   it('share a limit that is all used: submits have 19 of 20, also where the next one is just being claimed', async () => {
     const property = fc.asyncProperty(pressed, async ({ gapMs, latencyMs, max, ...limit }) => {
       const clock = createVirtualClock();
-      const limiter = openLimiter({ limit, clock });
+      const limiter = openLimiter({ limit: [limit], clock });
       const served: RequestKind[] = [];
       const send = async (permit: Permit) => {
         await limiter.start(permit);
@@ -250,7 +269,7 @@ describe('those who wait', () => {
 
   it('get nothing when their signal aborts, and the next one is not held up', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 1, perMs: 100 }], clock });
     const [permit] = await take(limiter, 1);
     const stop = new AbortController();
     const first = limiter.reserve('submit', 1, stop.signal);
@@ -264,9 +283,9 @@ describe('those who wait', () => {
 
   it('get nothing when the limiter closes, twice if need be', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 1, perMs: 100 }], clock });
     const [permit] = await take(limiter, 1);
-    limiter.pause(60_000);
+    limiter.pause(60_000, 'submit', 'Retry-After: 1');
     const waiting = limiter.reserve('submit', 1);
     const starting = permit === undefined ? undefined : limiter.start(permit);
     limiter.close();
@@ -297,10 +316,10 @@ describe('a request that may not wait', () => {
 
   it('is held by a pause that began after its permit was given, and gives its slot back', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 2, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 2, perMs: 100 }], clock });
     const [first, second] = await take(limiter, 2);
     if (first === undefined || second === undefined) throw new Error('no permits');
-    limiter.pause(7_000);
+    limiter.pause(7_000, 'submit', 'Retry-After: 1');
     expect(await stateOf(limiter.start(first, { mayWait: false }))).toBe('must_wait');
     expect(() => limiter.start(first)).toThrow('used or released');
     const patient = limiter.start(second);
@@ -312,7 +331,7 @@ describe('a request that may not wait', () => {
 
   it('is held while the capacity has fallen below what runs, and behind those who wait', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 3, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 3, perMs: 100 }], clock });
     const [first, second, third] = await take(limiter, 3);
     if (first === undefined || second === undefined || third === undefined) throw new Error('none');
     await limiter.start(first);
@@ -328,7 +347,7 @@ describe('room that came before the alarm rang', () => {
   it('goes to whoever waits, and only then to one that may not wait', async () => {
     let nowMs = 1_000_000;
     const clock = { now: () => nowMs, sleep: () => new Promise<void>(() => {}) };
-    const limiter = openLimiter({ limit: { requests: 4, perMs: 100 }, clock });
+    const limiter = openLimiter({ limit: [{ requests: 4, perMs: 100 }], clock });
     const [first, second, patient, other] = await take(limiter, 4);
     if (!first || !second || !patient || !other) throw new Error('no permits');
     await limiter.start(first);
@@ -351,8 +370,8 @@ describe('what the platform tells', () => {
     const limiter = openLimiter({ limit: TWENTY, clock });
     const [permit] = await take(limiter, 1);
     const startMs = clock.now();
-    limiter.pause(7_000);
-    limiter.pause(1_000);
+    limiter.pause(7_000, 'submit', 'Retry-After: 1');
+    limiter.pause(1_000, 'submit', 'Retry-After: 1');
     const startedMs = permit === undefined ? [] : limiter.start(permit).then(() => clock.now());
     const givenMs = limiter.reserve('poll', 1).then(() => clock.now());
     await clock.runAll();

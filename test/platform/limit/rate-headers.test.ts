@@ -38,7 +38,7 @@ describe('the headers of the limit', () => {
     });
     const headers = { 'x-left': ['7', '8'], 'x-until': String(NOW / 1_000 + 2), 'x-wait': '4' };
     expect(readRate(headers, dialect.limits, NOW)).toEqual({ remaining: 7, resetMs: 2_000 });
-    expect(readPause(headers, dialect.limits, NOW)).toEqual({ ms: 4_000, isReset: false });
+    expect(readPause(headers, dialect.limits, NOW)).toEqual({ ms: 4_000, by: 'X-Wait: 4' });
   });
 
   it('ask for a pause in any form', () => {
@@ -64,7 +64,7 @@ describe('the headers of the limit', () => {
       };
       const told = dialectSchema.parse({ limits: { reset } }).limits;
       expect(readRate(headers, told, NOW)).toEqual({ resetMs: 20_000 });
-      expect(readPause(headers, told, NOW)).toEqual({ ms: 20_000, isReset: true });
+      expect(readPause(headers, told, NOW)).toMatchObject({ ms: 20_000 });
     },
   );
 
@@ -72,11 +72,11 @@ describe('the headers of the limit', () => {
     const reset = { 'x-ratelimit-reset': '7' };
     expect(readPause({ ...reset, 'retry-after': 'soon' }, limits, NOW)).toEqual({
       ms: 7_000,
-      isReset: true,
+      by: 'x-ratelimit-reset: 7',
     });
     expect(readPause({ ...reset, 'retry-after': '2' }, limits, NOW)).toEqual({
       ms: 2_000,
-      isReset: false,
+      by: 'retry-after: 2',
     });
   });
 });

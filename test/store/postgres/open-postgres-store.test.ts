@@ -53,34 +53,27 @@ it('is in a schema of any name, also where that is a word of SQL', async () => {
   await state.pool.query('DROP SCHEMA "user" CASCADE');
 });
 
-it('waits for a database that has gone, but not with a question for slots of the limit', async () => {
+it('waits for a database that has gone, but not with a question for rights of the limit', async () => {
   const url = new URL(state.address);
   const serverPort = Number(url.port);
   const gone = await openCutter(serverPort);
   url.port = String(gone.port);
   const store = await openPostgresStore(url.href, { patienceMs: 3_600_000 });
-  const limit = { requests: 10, perMs: 1_000 };
+  const rate = [{ requests: 10, perMs: 1_000 }];
   const now = { at: T0, steady: null };
-  const sender = await store.joinLimit('account', limit, now);
-  const asks = {
-    seq: 1,
-    seen: 0,
-    limit,
-    keeps: 0,
-    returnedMs: [],
-    wants: 2,
-    pauseMs: 0,
-  };
+  const sender = await store.joinLimit('account', rate, now);
+  const word = { endedAgoMs: [], keeps: 0, cleared: [] };
+  const asks = { ...word, seq: 1, rate, wants: 2, waits: [], aheadMs: 0 };
   gone.close();
   const reading = store.listRuns(1);
-  await expect(store.exchangeSlots(sender, asks, now)).rejects.toMatchObject({
+  await expect(store.askLimit(sender, asks, now)).rejects.toMatchObject({
     code: 'store',
     message: expect.stringContaining('cannot be used: nothing answers there.'),
   });
   const back = await openCutter(serverPort, undefined, gone.port);
   await expect(reading).resolves.toBeInstanceOf(Array);
-  const granted = await store.exchangeSlots(sender, { ...asks, seq: 2 }, now);
-  expect(granted).toMatchObject({ slots: limit.requests });
+  const granted = await store.askLimit(sender, { ...asks, seq: 2 }, now);
+  expect(granted).toMatchObject({ startsInMs: Array(10).fill(0) });
   await store.close();
   back.close();
 });

@@ -70,14 +70,14 @@ it('goes with its sender, and what one left that was killed goes with the next o
   const path = join(folder, 'state.db');
   const reserves = () => readdirSync(folder).filter((name) => name.includes('-reserve-'));
   const killed = openSqliteStore(path);
-  await killed.joinLimit('acc', 'off', NOW);
+  await killed.joinLimit('acc', [], NOW);
   await killed.close();
   expect(reserves()).toHaveLength(1);
 
   const store = openSqliteStore(path);
-  const sender = await store.joinLimit('acc', 'off', NOW);
+  const sender = await store.joinLimit('acc', [], NOW);
   expect(reserves()).toEqual([`state.db-reserve-${sender.id}`]);
-  await store.leaveLimit(sender, { seen: 0, returnedMs: [], pauseMs: 0 }, NOW);
+  await store.leaveLimit(sender, { endedAgoMs: [], keeps: 0, cleared: [] }, NOW);
   expect(reserves()).toEqual([]);
   await store.close();
 });

@@ -49,7 +49,7 @@ async function lookAround(path: string): Promise<void> {
   const checkup = await sqliteExaminer.openCheckup(path);
   await checkup?.findDamage();
   await checkup?.busyJobs();
-  await checkup?.senders('acc', 'off', { at: 0, steady: null });
+  await checkup?.senders('acc', { at: 0, steady: null });
   await checkup?.signingKey();
   await checkup?.close();
   await sqliteExaminer.lookAtPlace(path);

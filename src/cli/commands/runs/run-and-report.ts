@@ -66,8 +66,7 @@ export async function runAndReport(
     const line = describeEvent(event, settings, options);
     if (line === undefined) return;
     if (!isQuiet) progress.say(line);
-    // A quiet command also reports a name that may be mistyped: everything would be paid for again.
-    else if (event.kind === 'state.new' && event.beside !== null && !log.isAlone) {
+    else if (isToldQuietly(event) && !log.isAlone) {
       process.stderr.write(`${warning(line, options)}\n`);
     }
   };
@@ -146,6 +145,15 @@ function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog
 function withWayOn(error: unknown, { commandToContinue }: ReportOptions): unknown {
   if (!(error instanceof SluiceError) || error.code !== 'platform') return error;
   return error.amended(`Everything so far is saved; continue with: ${commandToContinue}`);
+}
+
+/**
+ * Whether a quiet command reports it, too: a name that may be mistyped, because everything would be paid for again, and
+ * a wait of more than ten minutes.
+ */
+function isToldQuietly(event: RunEvent): boolean {
+  if (event.kind === 'run.warned') return event.warning === 'waits_long';
+  return event.kind === 'state.new' && event.beside !== null;
 }
 
 /** Also printed with `--quiet`. */

@@ -15,7 +15,7 @@ it('one that cannot be opened is told in a sentence, and not as a bug', async ()
     message: expect.stringContaining('cannot be opened: '),
   };
   const now = { at: 1, steady: null };
-  await expect(store.joinLimit('acc', 'off', now)).rejects.toMatchObject(refusal);
+  await expect(store.joinLimit('acc', [], now)).rejects.toMatchObject(refusal);
   await expect(store.lockJob('nightly', { pid: 1, host: 'here', since: 1 })).rejects.toMatchObject(
     refusal,
   );

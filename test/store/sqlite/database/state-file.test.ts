@@ -36,8 +36,8 @@ it('a job, and a sender, keep their locks when another one begins in the same pr
   const [store, again] = [openSqliteStore(path), openSqliteStore(path)];
   const now = { at: 1, steady: null };
   const holder = { pid: 1, host: 'here', since: 1 };
-  await store.joinLimit('acc', 'off', now);
-  await again.joinLimit('acc', 'off', now);
+  await store.joinLimit('acc', [], now);
+  await again.joinLimit('acc', [], now);
   await store.lockJob('nightly', holder);
   expect(await again.lockJob('nightly', holder)).toMatchObject({ kind: 'busy' });
   // From outside both are held.
