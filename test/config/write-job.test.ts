@@ -46,6 +46,7 @@ const WHOLE: Required<JobFile> = {
   verify: 'all',
   submit: 'bulk',
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
+  accounts: 'accounts.yaml',
   'fail-on': ['uncertain', 'failed > 5 %'],
   notify: { url: 'https://chat.example.com/x', command: ['sh', '-c', 'cat'], on: 'trouble' },
   budget: 0,

@@ -199,8 +199,8 @@ describe.concurrent('sluice init --step', () => {
     expect(made).toMatchObject({ code: 0, stderr: '' });
     for (const line of [
       '    one: {api-key: {variable: NAME}}',
-      '  sluice doctor leads --credentials accounts.yaml',
-      '  sluice run leads --credentials accounts.yaml',
+      '  sluice doctor leads',
+      '  sluice run leads',
     ]) {
       expect(made.stdout.split('\n')).toContain(line);
     }
@@ -208,7 +208,7 @@ describe.concurrent('sluice init --step', () => {
     dir.write('accounts.yaml', `accounts:\n  one: ${secrets}\n  two: ${secrets}\n`);
     chmodSync(dir.at('accounts.yaml'), 0o600);
     for (const command of ['doctor', 'plan', 'run']) {
-      expect(await dir.sluice(`${command} leads --credentials accounts.yaml`)).toMatchObject({
+      expect(await dir.sluice(`${command} leads`)).toMatchObject({
         code: 0,
       });
     }

@@ -19,7 +19,7 @@ export interface DoctorWish {
   readonly rate: Rate | undefined;
   readonly state: string | undefined;
   /** The credentials of the accounts that steps of a waterfall name. Default: none is known. */
-  readonly environmentOf?: (() => Promise<EnvironmentOf>) | undefined;
+  readonly environmentOf?: ((job: JobSettings) => Promise<EnvironmentOf>) | undefined;
 }
 
 export interface Settings {

@@ -36,7 +36,7 @@ export async function checkJob(context: CheckContext): Promise<Finding> {
 /** The steps of a waterfall; whether each can be asked is checked step by step. */
 async function checkSteps(context: CheckContext, settings: JobSettings): Promise<Finding> {
   const { environment, wish } = context;
-  const environmentOf = (await wish.environmentOf?.()) ?? (() => undefined);
+  const environmentOf = (await wish.environmentOf?.(settings)) ?? (() => undefined);
   context.steps = await readSteps(settings, { environment, environmentOf });
   const steps = context.steps.map(
     ({ name, settings: { ask, url } }) => `${name} for ${ask.join(', ')} at ${plain(url)}`,

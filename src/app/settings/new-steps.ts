@@ -6,6 +6,9 @@ import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { checkBaseUrl } from './new-job.js';
 
+/** The file of accounts that a new waterfall names. */
+export const ACCOUNTS_FILE = 'accounts.yaml';
+
 export interface NewSteps {
   readonly steps: readonly StatedStep[];
   readonly offered: readonly Ask[];

@@ -1,6 +1,7 @@
 // sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 if a check failed.
 import type { HealthCheck } from '../../app/doctor/examine-setup.js';
 import { rateOf } from '../../app/settings/command-settings.js';
+import type { JobSettings } from '../../app/settings/job-settings.js';
 import { formatCount } from '../../model/text/count.js';
 import { notes, table } from '../../tell/shared.js';
 import { command } from '../command.js';
@@ -8,7 +9,7 @@ import { commandEnvironment, openEnvFile } from '../command-environment.js';
 import { EXIT } from '../exit-codes.js';
 import { loadJobSettings } from '../job-flags.js';
 import { JSON_OPTION, PLATFORM_OPTIONS, text } from '../options.js';
-import { CREDENTIALS_OPTION } from './runs/run.js';
+import { accountsFile, CREDENTIALS_OPTION } from './runs/run.js';
 
 export const doctorCommand = command({
   args: { job: text('A job file, or the name of one in jobs/') },
@@ -22,7 +23,10 @@ export const doctorCommand = command({
     const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
     const settings = { openEnvFile, environment: commandEnvironment };
     const checks: HealthCheck[] = [];
-    const knownAccounts = () => environmentOf(commandEnvironment(), credentials);
+    const knownAccounts = (settings: JobSettings) => {
+      const file = accountsFile({ credentials }, settings);
+      return environmentOf(commandEnvironment(), file);
+    };
     const wish = { ...flags, loadJob, rate: rateOf(rate), environmentOf: knownAccounts };
     for await (const check of examineSetup(wish, settings)) checks.push(check);
     const failed = checks.filter(({ verdict }) => verdict === 'fail').length;

@@ -239,6 +239,13 @@ export const ofFiles = {
     remark:
       'Credits that the account may have spent in a calendar day and month before this job stops: {day: 500, month: 10000, timezone: Europe/Vienna}.',
   },
+  accounts: {
+    schema: z.string().min(1),
+    meaning:
+      'File that names the [accounts](../waterfall.md#in-ten-minutes) of a waterfall and their credentials; only its owner may read it',
+    more: 'The flag `--credentials` names another one.',
+    isLocal: true,
+  },
   'fail-on': {
     schema: conditions,
     resolve: toConditions,

@@ -17,7 +17,7 @@ import {
   usualOut,
   usualUrl,
 } from '../../../app/settings/new-job.js';
-import { readNewSteps } from '../../../app/settings/new-steps.js';
+import { ACCOUNTS_FILE, readNewSteps } from '../../../app/settings/new-steps.js';
 import { type NewJob, refuseTaken } from '../../../app/settings/set-up-job.js';
 import type { JobFile } from '../../../config/job-schema.js';
 import { checkAsks, loadDialect } from '../../../config/load-dialect.js';
@@ -58,7 +58,10 @@ export async function gatherJob(
 ): Promise<NewJob> {
   const { job: ofFlags, sources, ...first } = await openInput(args, answer);
   const chain = args.step === undefined ? undefined : await readNewSteps(args.step);
-  const begun: JobFile = chain === undefined ? ofFlags : { ...ofFlags, waterfall: chain.steps };
+  const begun: JobFile =
+    chain === undefined
+      ? ofFlags
+      : { ...ofFlags, accounts: ACCOUNTS_FILE, waterfall: chain.steps };
   const { columns } = first;
   const name = args.name ?? jobNameOf([begun.input].flat()[0] ?? '');
   checkJobName(name);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dialectAt } from '../../../app/platform/dialect-at.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
+import { ACCOUNTS_FILE } from '../../../app/settings/new-steps.js';
 import { type NewJob, type SetUpJob, setUpJob } from '../../../app/settings/set-up-job.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { type Auth, secretVariables } from '../../../dialect/auth.js';
@@ -61,14 +62,12 @@ function nextSteps(
       `Wrote ${printable(written.join(', '))}.`,
       ...(isExampleKept ? [kept] : []),
       '',
-      'Write the credentials of each platform into accounts.yaml (username and password, or api-key), and "chmod 600 accounts.yaml":',
+      `Write the credentials of each platform into ${ACCOUNTS_FILE} (username and password, or api-key), and "chmod 600 ${ACCOUNTS_FILE}":`,
       '  accounts:',
       ...job.waterfall.map(({ account = '' }) => `    ${account}: {api-key: {variable: NAME}}`),
       '',
       'Next:',
-      ...['doctor', 'plan', 'run'].map(
-        (word) => `  sluice ${word} ${argument} --credentials accounts.yaml`,
-      ),
+      ...['doctor', 'plan', 'run'].map((word) => `  sluice ${word} ${argument}`),
     ];
   }
   return [

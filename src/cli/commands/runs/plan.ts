@@ -7,12 +7,12 @@ import { isStateThere } from '../../../store/open-store.js';
 import { tellMapping } from '../../../tell/tell-line.js';
 import { tellDoubts, tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
 import { command } from '../../command.js';
-import { commandEnvironment, noteSecretFile } from '../../command-environment.js';
+import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { jobFlags, settingsOf } from '../../job-flags.js';
 import { JSON_OPTION, needed } from '../../options.js';
 import { describeDetection } from '../../print/describe-event.js';
-import { CREDENTIALS_OPTION, FOLDER_OPTIONS } from './run.js';
+import { accountsFile, CREDENTIALS_OPTION, FOLDER_OPTIONS } from './run.js';
 
 const CHECK = {
   check: {
@@ -34,7 +34,7 @@ export const planCommand = command({
     // The files of a drop folder are read one by one, and most have the same columns.
     let said = '';
     const known = new Set<string>();
-    if (args.credentials !== undefined) noteSecretFile(args.credentials);
+    const accounts = accountsFile(args, settings);
     const environment = commandEnvironment();
     const { DoubtFinder } = await import('../../../app/plan/find-doubts.js');
     const doubts = args.check ? new DoubtFinder() : undefined;
@@ -63,7 +63,7 @@ export const planCommand = command({
     if (settings.waterfall !== undefined) {
       const { environmentOf } = await import('../../../app/queue/accounts.js');
       const { planWaterfall } = await import('../../../app/plan/plan-waterfall.js');
-      const ofSteps = await environmentOf(environment, args.credentials);
+      const ofSteps = await environmentOf(environment, accounts);
       const forecast = await planWaterfall(settings, { ...options, environmentOf: ofSteps });
       return doubts === undefined ? tellWaterfallPlan(forecast) : check(forecast, doubts);
     }

@@ -69,7 +69,6 @@ async function perform(
   commandToContinue: string,
   load: () => Promise<JobSettings>,
 ): Promise<void> {
-  if (args.credentials !== undefined) noteSecretFile(args.credentials);
   const options = {
     isJson: args.json,
     isQuiet: args.quiet,
@@ -79,10 +78,23 @@ async function perform(
       verify: args.verify,
       force: args.force,
     },
-    credentials: args.credentials,
     commandToContinue,
   };
   // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
   const { runAndReport } = await import('./run-and-report.js');
-  return withLog(args, async (log) => runAndReport(await load(), options, log));
+  return withLog(args, async (log) => {
+    const settings = await load();
+    const credentials = accountsFile(args, settings);
+    return runAndReport(settings, { ...options, credentials }, log);
+  });
+}
+
+/** The file of accounts, which no command must write to. */
+export function accountsFile(
+  args: { readonly credentials?: string | undefined },
+  job: Pick<JobSettings, 'accounts'>,
+): string | undefined {
+  const file = args.credentials ?? job.accounts;
+  if (file !== undefined) noteSecretFile(file);
+  return file;
 }
