@@ -34,7 +34,7 @@ describe('a dialect file', () => {
     expect(dialect).toEqual({
       ...NEUTRAL_DIALECT,
       prefix: '/v2',
-      limits: { ...NEUTRAL_DIALECT.limits, rate: { requests: 5, perMs: 1_000 } },
+      limits: { ...NEUTRAL_DIALECT.limits, rate: [{ requests: 5, perMs: 1_000 }] },
       emailStatuses: { ...NEUTRAL_DIALECT.emailStatuses, risky: ['maybe'] },
     });
   });
