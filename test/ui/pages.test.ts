@@ -336,6 +336,24 @@ describe('the pages of a run', () => {
     expect(await captionOf('?text=bob')).toBe('1 lead on this page, by line');
   });
 
+  it('tell what each ask came to as it is now, whatever was counted before for the same credits', async () => {
+    const { id } = await store.startRun(runPlan(), T0);
+    const leads = [asked(1, 'ada'), asked(2, 'bob')];
+    await store.ingest(id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+    await store.finishReading(id);
+    const { claimed } = await store.claim(id, 10, T0);
+    await store.recordSubmits(claimed.map((one) => ({ ...accepted(one), at: T0 })));
+    const clock = { ...context.clock, now: () => T0 + 90_000 };
+    await show(`/runs/${id}?count=1`, { clock });
+    const shown = async () => (await show(`/runs/${id}`, { clock })).text;
+    await expect.poll(shown).toContain('Counted at');
+    expect(await shown()).toContain('0 of 2 0 % found');
+    const result = { find_email: { email: 'ada@example.com' } };
+    const found = { at: T0 + 5_000, outcome: 'found', result, credits: 0 } as const;
+    await store.settle([{ id: claimed[0]?.id ?? 0, ...found }]);
+    expect(await shown()).toContain('1 of 2 50 % found');
+  });
+
   it('offer the retry by a button, and name its command once', async () => {
     const { id } = await finishedRun();
     const { html, text } = await show(`/runs/${id}`);

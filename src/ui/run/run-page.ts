@@ -1,4 +1,5 @@
 // The page of a run: the sections of the report, also while it goes on, with a link behind each number of leads.
+import { isDeepStrictEqual } from 'node:util';
 import { gatherFigures } from '../../app/report/gather-figures.js';
 import { reportRun } from '../../app/report/write-report.js';
 import { exportRun } from '../../app/results/export-run.js';
@@ -166,9 +167,10 @@ function layOutCounting({ run, tally }: RunFigures, counting: Counting | null): 
   return layOutCounted(counting, tally.leads, path);
 }
 
-/** The cost by the rows, unless the run has paid since. */
+/** The cost by the rows, unless what the run has paid, or what its leads show, has changed since. */
 function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost'] {
-  const isSame = counted?.cost.paid === now.cost.paid;
+  const shown = ({ cost, tally }: RunFigures) => [cost.paid, tally.byStatus, tally.askedAgain];
+  const isSame = counted !== null && isDeepStrictEqual(shown(counted), shown(now));
   return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
 }
 
