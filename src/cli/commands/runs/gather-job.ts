@@ -59,9 +59,7 @@ export async function gatherJob(
   const { job: ofFlags, sources, ...first } = await openInput(args, answer);
   const chain = args.step === undefined ? undefined : await readNewSteps(args.step);
   const begun: JobFile =
-    chain === undefined
-      ? ofFlags
-      : { ...ofFlags, accounts: ACCOUNTS_FILE, waterfall: chain.steps };
+    chain === undefined ? ofFlags : { ...ofFlags, accounts: ACCOUNTS_FILE, waterfall: chain.steps };
   const { columns } = first;
   const name = args.name ?? jobNameOf([begun.input].flat()[0] ?? '');
   checkJobName(name);
