@@ -2,6 +2,7 @@
 
 import { toThousandths } from '../model/credits.js';
 import type { SeenSchema } from '../model/resources/schema-drift.js';
+import type { ToldCaps } from '../model/schedule/caps.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
 import { type CapRow, readCaps, stateTime, toCaps } from './enrichments/spending.js';
 import { read, type Verbs, write } from './verb.js';
@@ -9,25 +10,28 @@ import { read, type Verbs, write } from './verb.js';
 export const accountVerbs = {
   // The query steps through the runs of each account: the index holds them together.
   accounts: read(async (sql) => {
-    const rows = await sql.rows<Omit<KnownAccount, 'caps'> & CapRow>(
+    const rows = await sql.rows<
+      Omit<KnownAccount, 'caps' | 'told'> & CapRow & { told: string | null }
+    >(
       `WITH RECURSIVE known (account) AS (
          SELECT min(account) FROM runs
          UNION ALL
          SELECT (SELECT min(r.account) FROM runs r WHERE r.account > known.account) FROM known
          WHERE known.account IS NOT NULL)
-       SELECT known.account, newest.plan::json ->> 'address' AS address, newest.id AS run, c.day, c.month, c.timezone
+       SELECT known.account, newest.plan::json ->> 'address' AS address, newest.id AS run, c.day, c.month, c.timezone, c.told
        FROM known JOIN runs newest ON newest.id = (SELECT max(r.id) FROM runs r WHERE r.account = known.account)
        LEFT JOIN caps c ON c.account = known.account
        UNION ALL
-       SELECT account, NULL, 0, day, month, timezone FROM caps
+       SELECT account, NULL, 0, day, month, timezone, told FROM caps
        WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.account = caps.account)
        ORDER BY run DESC`,
     );
-    return rows.map(({ account, address, run, ...row }) => ({
+    return rows.map(({ account, address, run, told, ...row }) => ({
       account,
       address,
       run,
       caps: toCaps(row) ?? null,
+      told: JSON.parse(told ?? '{}') as ToldCaps,
     }));
   }),
   caps: read(async (sql, account, at, job) => {
@@ -45,14 +49,20 @@ export const accountVerbs = {
     );
     return rows.map(({ ask }) => ask);
   }),
-  setCaps: write(async (sql, account, caps) => {
+  setCaps: write(async (sql, account, caps, told = {}) => {
     // A claim that has looked at the caps ends before they change.
     await sql.lock(`caps ${account}`);
     const removed = await sql.run('DELETE FROM caps WHERE account = $1', [account]);
     if (caps === null) return removed > 0;
     const { day, month, timezone } = caps;
     await sql.insert('caps', [
-      { account, day: thousandthsOf(day), month: thousandthsOf(month), timezone },
+      {
+        account,
+        day: thousandthsOf(day),
+        month: thousandthsOf(month),
+        timezone,
+        told: JSON.stringify(told),
+      },
     ]);
     return removed > 0;
   }),

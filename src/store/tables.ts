@@ -287,7 +287,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
   {
     name: 'caps',
     key: ['account'],
-    columns: { account: 'text', day: 'int', month: 'int', timezone: 'text' },
+    columns: { account: 'text', day: 'int', month: 'int', timezone: 'text', told: 'text' },
   },
 ];
 

@@ -6,7 +6,7 @@ import { priceOf } from '../model/ask.js';
 import { toEventObject } from '../model/events/event-columns.js';
 import { refusedData, tellRefused } from '../model/report/refused-deliveries.js';
 import type { Hook } from '../model/resources/resources.js';
-import { capData, leftOf } from '../model/schedule/caps.js';
+import { type CapState, capData, leftOf, type ToldCaps } from '../model/schedule/caps.js';
 import { formatRate } from '../model/schedule/rate.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import type { JournalEntry, RefusedDeliveries } from '../ports/store/deliveries.js';
@@ -15,11 +15,11 @@ import type { Page, Value } from './page.js';
 import { listPage } from './shared.js';
 
 export function tellCaps(all: readonly SeenCaps[]): Page {
-  const rows = all.flatMap(({ account, caps, job }) =>
+  const rows = all.flatMap(({ account, caps, job, told }) =>
     caps.map((cap) => [
-      `id-${account}`,
+      told.name ?? `id-${account}`,
       job,
-      `${formatNumber(cap.credits)} a ${cap.period} (${cap.timezone})`,
+      `${amountOf(cap, told)} a ${cap.period} (${cap.timezone})`,
       cap.spent,
       cap.reserved,
       Math.max(0, leftOf(cap)),
@@ -29,10 +29,18 @@ export function tellCaps(all: readonly SeenCaps[]): Page {
   const names = ['account', 'job', 'cap', '*spent', '*reserved', '*left', 'next period'];
   const data = all.map((one) => ({
     account: `id-${one.account}`,
+    name: one.told.name ?? null,
     job: one.job,
-    caps: one.caps.map(capData),
+    caps: one.caps.map((cap) => ({ ...capData(cap), stated: one.told[cap.period] ?? null })),
   }));
   return listPage('Caps', names, rows, { data, empty: 'No account has a cap.' });
+}
+
+/** `22`; `2 EUR (22.222)`, where it was stated in money. */
+function amountOf({ credits, period }: CapState, told: ToldCaps): string {
+  const amount = formatNumber(credits);
+  const money = told[period];
+  return money === undefined ? amount : `${money} (${amount})`;
 }
 
 const ABOUT_MAX = 60;

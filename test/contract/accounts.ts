@@ -138,9 +138,9 @@ export function describeAccounts(bench: StoreBench): void {
     await start('acc3');
     await start('acc2');
     expect(await store.accounts()).toEqual([
-      { account: 'acc2', address: 'here', run: 5, caps: null },
-      { account: 'acc3', address: 'here', run: 4, caps: null },
-      { account: 'acc', address: 'there', run: 3, caps: null },
+      { account: 'acc2', address: 'here', run: 5, caps: null, told: {} },
+      { account: 'acc3', address: 'here', run: 4, caps: null, told: {} },
+      { account: 'acc', address: 'there', run: 3, caps: null, told: {} },
     ]);
   });
 

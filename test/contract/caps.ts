@@ -166,12 +166,13 @@ export function describeCaps(bench: StoreBench): void {
       expect(await claim(1)).toEqual([]);
       expect(await cap({ day: 10.125, month: 70 })).toBe(true);
       expect(await kept()).toEqual([[run.account, { day: 10.125, month: 70, timezone: 'UTC' }]]);
-      await store.setCaps('unused', { month: 1, timezone: 'UTC' });
+      await store.setCaps('unused', { month: 1, timezone: 'UTC' }, { name: 'new', month: '1 EUR' });
       expect((await store.accounts()).at(-1)).toEqual({
         account: 'unused',
         address: null,
         run: 0,
         caps: { month: 1, timezone: 'UTC' },
+        told: { name: 'new', month: '1 EUR' },
       });
       expect(await claim()).toHaveLength(1);
       expect(await claim()).toEqual([]);

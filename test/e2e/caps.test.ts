@@ -64,6 +64,30 @@ describe.concurrent('a cap of an account', () => {
     expect((await dir.sluice(`caps ${STATE}`)).stdout).toBe('No account has a cap.\n');
   });
 
+  test('holds from the first run on, and is listed by its name, in the money in which it was set', async () => {
+    const sandbox = await startSandboxProcess();
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(12)));
+    const money = ['--month', '2 EUR', '--credit', '0.1 EUR', '--state', 'state.db'];
+    const set = await dir.sluice(['caps', 'set', 'acme', '--day', '500', ...money]);
+    expect(set.code).toBe(0);
+    expect(set.stderr).toMatch(
+      /^No run of this state has used the account acme yet\. Its first keeps to this, if .*--url/,
+    );
+    expect(set.stdout).toMatch(
+      /^acme .* 500 a day \(UTC\) .*\n.*acme .* 2 EUR \(20\) a month \(UTC\) /m,
+    );
+    const run = await dir.sluice(`${ENRICH} --account acme`);
+    expect(run.code).toBe(9);
+    expect((await sandbox.ledger()).charged).toBe(20);
+    const again = await dir.sluice(`caps set acme --day none ${STATE}`);
+    expect(again.stderr).toBe('');
+    expect(JSON.parse((await dir.sluice(`caps --ndjson ${STATE}`)).stdout)).toMatchObject({
+      account: expect.stringMatching(/^id-/),
+      name: 'acme',
+      caps: [{ period: 'month', credits: 20, stated: '2 EUR' }],
+    });
+  });
+
   test('counts what other jobs spend', async () => {
     const { dir, sandbox } = await openShop();
     await dir.sluice(`caps set --month 50 ${STATE}`);
@@ -119,7 +143,6 @@ describe('what is wrong is told in one sentence', async () => {
   const { dir } = await openShop(undefined, 2);
 
   test.each([
-    ['caps set nobody --day 5', /^No run of this state has used that account: check its name/],
     [
       'caps set --day 0',
       /^--day wants a number of credits above 0, with three decimals at most, money like "6 EUR", or none\.$/,

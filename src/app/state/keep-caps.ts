@@ -1,58 +1,62 @@
-import { SluiceError } from '../../model/errors.js';
 import {
   CAP_PERIODS,
   type CapPeriod,
   type CapState,
   type Caps,
+  type ToldCaps,
 } from '../../model/schedule/caps.js';
 import type { Store } from '../../ports/store/store.js';
 
+interface WantedCap {
+  readonly credits: number;
+  /** As it was stated, if that is money. */
+  readonly money: string | undefined;
+}
+
 /** A change of an account's caps: null removes one, and what is not named stays as it is. */
-export interface CapWish extends Readonly<Partial<Record<CapPeriod, number | null | undefined>>> {
+export interface CapWish
+  extends Readonly<Partial<Record<CapPeriod, WantedCap | null | undefined>>> {
+  /** What the user calls the account. */
+  readonly name?: string | undefined;
   readonly timezone?: string | undefined;
 }
 
 export interface SeenCaps {
   readonly account: string;
+  readonly told: ToldCaps;
   /** The job of the account's newest run; null if its runs are gone. */
   readonly job: string | null;
   readonly caps: readonly CapState[];
 }
 
-/**
- * They hold from this moment on.
- * @throws SluiceError `usage` for an account that no run has used
- */
+/** They hold from this moment on. Returns whether a run has used the account. */
 export async function changeCaps(
   store: Store,
   account: string,
-  { timezone, ...wish }: CapWish,
-): Promise<void> {
+  { name, timezone, ...wish }: CapWish,
+): Promise<boolean> {
   const of = (await store.accounts()).find((one) => one.account === account);
-  if (of === undefined) {
-    throw new SluiceError(
-      'usage',
-      'No run of this state has used that account: check its name and --url. Before its first run, caps in the job hold for it.',
-    );
-  }
-  const next: Caps = { timezone: timezone ?? of.caps?.timezone ?? 'UTC' };
-  const credits = CAP_PERIODS.flatMap((period) => {
-    const stated = wish[period] === undefined ? of.caps?.[period] : wish[period];
-    return typeof stated === 'number' ? [[period, stated] as const] : [];
+  const kept = CAP_PERIODS.flatMap((period) => {
+    const before = of?.caps?.[period];
+    const known = before === undefined ? null : { credits: before, money: of?.told[period] };
+    const wanted = wish[period] === undefined ? known : wish[period];
+    return wanted === null ? [] : [{ period, ...wanted }];
   });
-  await store.setCaps(
-    account,
-    credits.length === 0 ? null : { ...next, ...Object.fromEntries(credits) },
-  );
+  const timeZone = timezone ?? of?.caps?.timezone ?? 'UTC';
+  const credits = Object.fromEntries(kept.map((one) => [one.period, one.credits]));
+  const caps: Caps | null = kept.length === 0 ? null : { timezone: timeZone, ...credits };
+  const money = Object.fromEntries(kept.map((one) => [one.period, one.money]));
+  await store.setCaps(account, caps, { ...money, name: name ?? of?.told.name });
+  return (of?.run ?? 0) > 0;
 }
 
 /** Every account with caps, in the periods of this moment. */
 export async function seeCaps(store: Store, at: number): Promise<SeenCaps[]> {
   const capped = (await store.accounts()).filter(({ caps }) => caps !== null);
   return Promise.all(
-    capped.map(async ({ account, run }) => {
+    capped.map(async ({ account, run, told }) => {
       const newest = await store.findRun(run);
-      return { account, job: newest?.job ?? null, caps: await store.caps(account, at) };
+      return { account, told, job: newest?.job ?? null, caps: await store.caps(account, at) };
     }),
   );
 }

@@ -26,6 +26,11 @@ export interface StatedCaps extends Readonly<Partial<Record<CapPeriod, number | 
   readonly timezone: string;
 }
 
+/** What `sluice caps` shows of an account: the name that the user gave, and caps as they were stated, in money. */
+export interface ToldCaps extends Readonly<Partial<Record<CapPeriod, string | undefined>>> {
+  readonly name?: string | undefined;
+}
+
 export function inCredits({ timezone, ...stated }: StatedCaps, price: Money | undefined): Caps {
   const amounts = CAP_PERIODS.flatMap((period) => {
     const amount = stated[period];

@@ -1,7 +1,7 @@
 // The facts that the store remembers of an account: its senders and what each leaves of the rate limit, and the form of
 // its answers and fields. A part of the store's contract.
 import type { SeenSchema } from '../../model/resources/schema-drift.js';
-import type { CapState, Caps } from '../../model/schedule/caps.js';
+import type { CapState, Caps, ToldCaps } from '../../model/schedule/caps.js';
 import type { LimitAsk, LimitGrant, LimitState, LimitWord } from '../../model/schedule/limit.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
@@ -26,11 +26,12 @@ export interface KnownAccount {
   /** Its newest run; 0 if its runs are gone, and its caps are left. */
   readonly run: number;
   readonly caps: Caps | null;
+  readonly told: ToldCaps;
 }
 
 export interface AccountStore {
   /** Keeps the caps of an account, for all jobs, in place of those before; null removes them. False if none were there. */
-  setCaps(account: string, caps: Caps | null): Promise<boolean>;
+  setCaps(account: string, caps: Caps | null, told?: ToldCaps): Promise<boolean>;
   /**
    * The caps of an account, and those that a job states, each in the period of this moment, by the state's clock: a
    * store without one takes `at`. What is spent and reserved is that of all jobs.

@@ -225,7 +225,9 @@ export function otherTables(kind: DatabaseKind): string {
     account  TEXT PRIMARY KEY,
     day      ${int},
     month    ${int},
-    timezone TEXT NOT NULL
+    timezone TEXT NOT NULL,
+    -- JSON: the account's name, and the caps that were stated in money.
+    told     TEXT NOT NULL
   ) ${keyed};
   -- Where pruning a little at a time has come to; 0: it begins anew.
   CREATE TABLE pruning (

@@ -5,6 +5,7 @@ import { systemClock } from '../../../app/system-clock.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
 import { amountIn } from '../../../model/schedule/caps.js';
+import { printable } from '../../../model/text/printable.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { Page } from '../../../tell/page.js';
 import { tellCaps } from '../../../tell/tell-lists.js';
@@ -31,6 +32,7 @@ const listCommand = stateCommand({
 
 const setCommand = stateCommand({
   command: 'set [account]',
+  creates: true,
   describe: 'Cap what all jobs may spend of an account in a calendar day or month',
   args: { account: ACCOUNT },
   options: {
@@ -58,7 +60,17 @@ const setCommand = stateCommand({
     return { day: creditsOf('day', day, price), month: creditsOf('month', month, price), timezone };
   },
   handler: async (args, store, _path, wish) => {
-    await changeCaps(store, await accountNamed(args, commandEnvironment(), store), wish);
+    const environment = commandEnvironment();
+    const given = args.account ?? environment.account;
+    const name = given?.startsWith('id-') === true ? undefined : given;
+    const account = await accountNamed(args, environment, store);
+    if (!(await changeCaps(store, account, { ...wish, name }))) {
+      console.error(
+        printable(
+          `No run of this state has used the account ${name ?? `id-${account}`} yet. Its first keeps to this, if the job has the same account and url as this command has with --url.`,
+        ),
+      );
+    }
     return list(store);
   },
 });
@@ -85,12 +97,14 @@ function creditsOf(
   flag: 'day' | 'month',
   text: string | undefined,
   price: Money | undefined,
-): number | null | undefined {
+): { credits: number; money: string | undefined } | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
-  if (parseMoney(text) !== undefined) return amountIn(text, price, 'caps');
+  if (parseMoney(text) !== undefined) {
+    return { credits: amountIn(text, price, 'caps'), money: text };
+  }
   const credits = Number(text);
-  if (text.trim() !== '' && credits > 0 && isCredits(credits)) return credits;
+  if (text.trim() !== '' && credits > 0 && isCredits(credits)) return { credits, money: undefined };
   throw wrongUse(
     `--${flag} wants a number of credits above 0, with three decimals at most, money like "6 EUR", or none.`,
   );
