@@ -147,6 +147,11 @@ export interface Run extends RunPlan {
   readonly left?: RunLeft;
 }
 
+/** Its number for people; of a waterfall's step that of the waterfall, and its name: `1.first`. */
+export function nameOfRun({ id, step }: Run): string {
+  return step === undefined ? `${id}` : `${step.of}.${step.name}`;
+}
+
 /**
  * An open run without a process is `queued` if it waits for a worker, `parked` if it waits for one until a time,
  * `reopened` if `sluice retry` has opened it again, else shown by how it was left. The store holds none of these.

@@ -41,7 +41,7 @@ export function tellKnown({ answers, isCut, suppressions }: KnownOfPerson): Page
         answeredAt: one.settledAt,
         credits: one.credits,
         result: one.result && new Map(Object.entries(one.result)),
-        shownIn: one.shownIn.map(({ list, ...shown }) => ({
+        shownIn: one.shownIn.map(({ list, name: _name, ...shown }) => ({
           ...shown,
           list: list && { name: list.name, id: list.listId },
         })),
@@ -54,7 +54,7 @@ export function tellKnown({ answers, isCut, suppressions }: KnownOfPerson): Page
 function answerFacts({ reason, result, settledAt, shownIn, ...one }: KnownAnswer): Fact[] {
   const at: Value = settledAt === null ? null : [', at ', { at: settledAt }];
   const left = one.leadCount - shownIn.length;
-  const how = `${one.isImported ? 'imported ' : ''}by run ${one.runId}${ofJob(one.job)}`;
+  const how = `${one.isImported ? 'imported ' : ''}by run ${one.name}${ofJob(one.job)}`;
   const outcome = `${one.state}${reason === null ? '' : `: ${reason}`}`;
   return [
     ...factsOf(
@@ -68,10 +68,10 @@ function answerFacts({ reason, result, settledAt, shownIn, ...one }: KnownAnswer
   ];
 }
 
-function shownFacts({ file, job, line, list, run, tables }: ShownIn): Fact[] {
+function shownFacts({ file, job, line, list, name, tables }: ShownIn): Fact[] {
   const id = list?.listId ?? null;
   return factsOf(
-    ['shown in', `line ${line}${file === null ? '' : ` of ${file}`}, run ${run}${ofJob(job)}`],
+    ['shown in', `line ${line}${file === null ? '' : ` of ${file}`}, run ${name}${ofJob(job)}`],
     ...tables.map((one) => ['table', one] as const),
     ['list', list && `"${list.name}"${id === null ? '' : ` (${id})`}, if chosen for it`],
   );

@@ -153,7 +153,7 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
       return step(
         'Known',
         'known',
-        `${asks.join(', ')} from run ${runId}${place}${isImported ? ', imported' : ''}`,
+        `${asks.join(', ')} from run ${story.payers.get(runId) ?? runId}${place}${isImported ? ', imported' : ''}`,
         answeredAt,
       );
     }),
@@ -232,7 +232,11 @@ const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
 };
 
 /** The cost, and who paid. */
-function tellCost(one: EnrichmentHistory, lead: LeadHistory, { run }: ExplainedLine): string {
+function tellCost(
+  one: EnrichmentHistory,
+  lead: LeadHistory,
+  { payers, run }: ExplainedLine,
+): string {
   const credits = formatCount(one.credits, 'credit');
   if (one.isImported) return 'nothing: it was bought elsewhere';
   if (one.paidBy === null) {
@@ -240,7 +244,10 @@ function tellCost(one: EnrichmentHistory, lead: LeadHistory, { run }: ExplainedL
       ? 'nothing so far'
       : 'nothing here: what is known was paid before';
   }
-  const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
+  const payer =
+    one.paidBy === run.id
+      ? 'another line of this run'
+      : `run ${payers.get(one.paidBy) ?? one.paidBy}`;
   const unknown = COST_UNKNOWN[one.state];
   if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;
   return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;

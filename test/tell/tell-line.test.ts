@@ -37,6 +37,7 @@ function linesOf(changes: object = {}, isPayer = true): string[] {
     mapping: [{ input: 'email', column: { key: 'mail' }, isGuessed: true }],
     lead: { enrichment, isPayer, note: null, position: 1, cells: ['ada@example.com'] },
     reject: null,
+    payers: new Map(),
     deliveries: [
       { id: 8, receivedAt: T0 + 4_000, handledAt: T0 + 5_000 },
       { id: 9, receivedAt: T0 + 6_000, handledAt: T0 + 7_000 },

@@ -2,13 +2,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { knownOfPerson } from '../../src/app/results/known-of-person.js';
 import { openKeyring } from '../../src/app/state/state-file.js';
 import type { Run } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
+import { asText } from '../../src/tell/as-text.js';
+import { tellKnown } from '../../src/tell/tell-known.js';
 import type { UiContext } from '../../src/ui/page.js';
 import { keepUpload } from '../../src/ui/try/uploads.js';
 import { accepted } from '../contract/store-bench.js';
+import { heldLead, startWaterfall } from '../contract/waterfalls.js';
 import { asked, COLUMNS, runPlan, skippedLead } from '../helpers/leads.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { answerTo, contextOf } from './look-at-pages.js';
@@ -86,6 +90,28 @@ describe('the page of a line', () => {
       expect(there.html).toContain('href="/runs/2/lines/2"');
     }
   });
+});
+
+it('the page of a line names the step that has paid, and leads to the line of its waterfall', async () => {
+  const { held, steps } = await startWaterfall(store);
+  const none = { columns: COLUMNS, rejects: [] };
+  await store.ingest(held.id, { ...none, leads: [heldLead(1, 'ada')] }, TIMES);
+  await store.ingest(steps[0].id, { ...none, leads: [asked(1, 'ada')] }, TIMES);
+  for (const one of (await store.claim(steps[0].id, 1, T0)).claimed) {
+    await store.recordSubmits([{ ...accepted(one), at: T0 }]);
+    const result = { find_email: { email: 'ada@example.com' } };
+    await store.settle([{ id: one.id, at: T0, outcome: 'found', result, credits: 5 }]);
+  }
+  const { id } = await store.startRun(runPlan({ job: 'other' }), T0);
+  await store.ingest(id, { ...none, leads: [asked(1, 'ada')] }, TIMES);
+  const { html, text } = await show(`/runs/${id}/lines/2`);
+  const name = `run ${held.id}.first`;
+  expect(text).toContain(`nothing here: ${name} paid 5 credits`);
+  expect(html).toContain(`<a href="/runs/${held.id}/lines/2">${name} line 2</a>`);
+  const known = tellKnown(await knownOfPerson(store, { email: 'ada@example.com' }));
+  const told = asText(known.parts).join('\n');
+  expect(told).toContain(`by ${name} of chain`);
+  expect(told).toContain(`line 2 of leads.csv, ${name} of chain`);
 });
 
 it('the page of a line that several files have leads to the line of each', async () => {

@@ -2,7 +2,7 @@ import type { LeadAnswer } from '../../model/answer.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
-import type { Run } from '../../model/run.js';
+import { nameOfRun, type Run } from '../../model/run.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
@@ -22,6 +22,8 @@ export interface ExplainedLine {
   readonly lead: LeadHistory | null;
   readonly reject: Reject | null;
   readonly deliveries: readonly JournalEntry[];
+  /** The names of the runs that have paid, by their numbers. */
+  readonly payers: ReadonlyMap<number, string>;
   /** Of a waterfall: the row, and the story of each step that the lead has reached, in their order. */
   readonly steps?: {
     readonly row: LeadAnswer;
@@ -92,7 +94,16 @@ async function tellStory(
 ): Promise<ExplainedLine> {
   const deliveries = lead === null ? [] : await deliveriesOf(store, run, lead);
   const file = run.sources[source] ?? '';
-  return { run, source: file, line, mapping: run.mapping, lead, reject: null, deliveries };
+  const { known = [], paidBy = null } = lead?.enrichment ?? {};
+  const ids = [...known.map(({ runId }) => runId), ...(paidBy === null ? [] : [paidBy])];
+  const payers = new Map((await runsOf(store, ids)).map((one) => [one.id, nameOfRun(one)]));
+  return { run, source: file, line, mapping: run.mapping, lead, reject: null, deliveries, payers };
+}
+
+/** Those of these runs that were not pruned. */
+async function runsOf(store: Store, ids: readonly number[]): Promise<Run[]> {
+  const runs = await Promise.all([...new Set(ids)].map((one) => store.findRun(one)));
+  return runs.filter((one) => one !== null);
 }
 
 /** The part of each step of a waterfall in a line; undefined for a lead that is not held for any. */
@@ -141,15 +152,19 @@ export interface LineBeside {
 
 export async function linesBeside(store: Store, story: ExplainedLine): Promise<LineBeside[]> {
   const shared = story.lead?.enrichment?.sharedWith ?? [];
-  const ids = [...new Set(shared.map(({ runId }) => runId))];
-  const runs = await Promise.all(ids.map((one) => store.findRun(one)));
+  const runs = await runsOf(
+    store,
+    shared.map(({ runId }) => runId),
+  );
   return shared.map(({ line, runId, source }) => {
-    const { sources = [] } = runs[ids.indexOf(runId)] ?? {};
+    const run = runs.find(({ id }) => id === runId);
+    const sources = run?.sources ?? [];
     const isOne = sources.length <= 1;
-    const words = runId === story.run.id ? `line ${line}` : `run ${runId} line ${line}`;
+    const name = run === undefined ? runId : nameOfRun(run);
+    const words = runId === story.run.id ? `line ${line}` : `run ${name} line ${line}`;
     return {
       to: 'line',
-      run: runId,
+      run: run?.step?.of ?? runId,
       line,
       file: isOne ? undefined : source,
       text: isOne ? words : `${words} of ${sources[source] ?? ''}`,

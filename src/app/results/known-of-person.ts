@@ -1,6 +1,6 @@
 // Tells the knowledge of a state about one person, where it came from, and where it went. It sends nothing.
 import type { Inputs } from '../../model/ask.js';
-import type { Run } from '../../model/run.js';
+import { nameOfRun, type Run } from '../../model/run.js';
 import { identifiersOf } from '../../model/suppression.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Store } from '../../ports/store/store.js';
@@ -12,6 +12,8 @@ const TOLD_MAX = 100;
 
 export interface ShownIn {
   readonly run: number;
+  /** The run's name for people. */
+  readonly name: string;
   /** Null once the run was pruned. */
   readonly job: string | null;
   readonly file: string | null;
@@ -25,6 +27,8 @@ export interface ShownIn {
 export interface KnownAnswer extends Omit<AboutPerson, 'leads'> {
   /** The account that was asked; null once the run was pruned whole. */
   readonly account: string | null;
+  /** The name of its run for people. */
+  readonly name: string;
   readonly job: string | null;
   readonly shownIn: readonly ShownIn[];
 }
@@ -71,28 +75,31 @@ function teller(store: Store): (one: AboutPerson) => Promise<KnownAnswer> {
     return known;
   };
   return async ({ leads, ...one }) => {
-    const { run } = await factsOf(one.runId);
+    const { name, run } = await factsOf(one.runId);
     const shownIn: ShownIn[] = [];
     for (const { line, runId, source } of leads) {
-      const { list, run: shown, tables } = await factsOf(runId);
+      const { run: shown, ...of } = await factsOf(runId);
       const file = shown?.sources[source] ?? null;
-      shownIn.push({ run: runId, job: shown?.job ?? null, file, line, tables, list });
+      shownIn.push({ run: runId, job: shown?.job ?? null, file, line, ...of });
     }
-    return { ...one, account: run?.account ?? null, job: run?.job ?? null, shownIn };
+    return { ...one, name, account: run?.account ?? null, job: run?.job ?? null, shownIn };
   };
 }
 
-interface RunFacts extends Pick<ShownIn, 'tables' | 'list'> {
+interface RunFacts extends Pick<ShownIn, 'name' | 'tables' | 'list'> {
   readonly run: Run | null;
 }
 
 async function readRun(store: Store, id: number): Promise<RunFacts> {
   const run = await store.findRun(id);
+  // A waterfall has the table and the list of its steps.
+  const whole = run?.step?.of ?? id;
   const { written } = await store.knownFiles();
-  const list = await store.findList(id);
+  const list = await store.findList(whole);
   return {
     run,
-    tables: written.filter((file) => file.run === id).map(({ path }) => path),
+    name: run === null ? `${id}` : nameOfRun(run),
+    tables: written.filter((file) => file.run === whole).map(({ path }) => path),
     list: list === null ? null : { name: list.name, listId: list.listId },
   };
 }
