@@ -20,7 +20,7 @@ import { schemaProblem } from '../config/yaml-problem.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
 import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
 import type { SluiceError } from '../model/errors.js';
-import type { OwnWish } from '../model/mapping/mapping.js';
+import type { OwnWish } from '../model/mapping/column-kinds.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 import { commandEnvironment } from './command-environment.js';
@@ -107,7 +107,8 @@ function ofFlag(name: JobKeyName, flag: Flag, value: unknown, base: unknown): un
     if (flag !== 'pairs') return texts;
     return { ...(base as object | undefined), ...PAIRS[name as keyof typeof PAIRS](texts) };
   }
-  if (flag === 'amount') return isNumeric(String(value)) ? Number(value) : value;
+  if (flag === 'amount')
+    return typeof value === 'string' && isNumeric(value) ? Number(value) : value;
   return typeof value === 'string' && flag === 'words'
     ? value.split(',').map((word) => word.trim())
     : value;

@@ -26,8 +26,8 @@ import { readDraft } from './calls/read-draft.js';
 import { readTicket, rereadTicket } from './calls/read-ticket.js';
 import { openRecentReads } from './calls/recent-reads.js';
 import { submitMany, submitOne } from './calls/submit.js';
-import { headerOf, judgeLimitHeaders, readRate } from './limit/rate-headers.js';
-import type { Headers } from './wire/exchange.js';
+import { judgeLimitHeaders, readRate } from './limit/rate-headers.js';
+import { type Headers, headerOf } from './wire/headers.js';
 import type { Wire } from './wire/wire.js';
 import { type HttpPlatformOptions, openWire } from './wire/wire.js';
 

@@ -11,10 +11,8 @@ import type {
   PeopleSchema,
 } from '../model/resources/resources.js';
 import type { Result } from '../model/result.js';
-import type { LimitGrant } from '../model/schedule/limit.js';
-
-/** The purpose of a request; the limiter weighs the two against each other. */
-export type RequestKind = 'submit' | 'poll';
+import type { LimitGrant } from '../model/schedule/limit-words.js';
+import type { RequestKind } from '../model/schedule/rate.js';
 
 /** The right to start one request now. It counts against the limit from the moment it is given. */
 export interface Permit {

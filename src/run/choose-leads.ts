@@ -8,8 +8,9 @@ import { columnsOfRun, outputColumns } from '../model/columns/output-columns.js'
 import type { PositionShape } from '../model/columns/positions.js';
 import { canonicalText } from '../model/fingerprint.js';
 import type { Column, SourceRecord } from '../model/lead.js';
+import type { OwnKind } from '../model/mapping/column-kinds.js';
 import type { CellPlace, SampleRows } from '../model/mapping/find-column.js';
-import type { JudgedColumns, OwnKind } from '../model/mapping/mapping.js';
+import type { JudgedColumns } from '../model/mapping/mapping.js';
 import { holdsOwn, isCutNumber, OWN_KIND_OF } from '../model/mapping/own-columns.js';
 import type { Run } from '../model/run.js';
 import { NOT_CHOSEN } from '../model/waterfall/waterfall.js';

@@ -2,7 +2,8 @@ import type { Ask, CustomAsks, EnrichmentRequest, Prices, Requirements } from '.
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import type { SluiceError } from '../model/errors.js';
 import type { Definitions } from '../model/fingerprint.js';
-import type { FormerGuess, MappingWish, OwnWish } from '../model/mapping/mapping.js';
+import type { OwnWish } from '../model/mapping/column-kinds.js';
+import type { FormerGuess, MappingWish } from '../model/mapping/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';

@@ -13,9 +13,9 @@ import {
 } from '../model/ask.js';
 import { canonicalText, fold } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
-import { inputText } from '../model/mapping/column-kinds.js';
+import { inputText, type OwnKind } from '../model/mapping/column-kinds.js';
 import { type CellPlace, cellAt, nameOfMapped } from '../model/mapping/find-column.js';
-import type { MappedInput, OwnKind } from '../model/mapping/mapping.js';
+import type { MappedInput } from '../model/mapping/mapping.js';
 import { isPlaceholder, normaliseInput } from '../model/normalise.js';
 import { splitName } from '../model/text/split-name.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';

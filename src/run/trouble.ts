@@ -1,13 +1,8 @@
 // Counts failures in a row: pauses grow with them, after some number going on is useless, and the user is told of a
 // platform that does not answer. Requests that were under way together and failed together count as one failure.
 import type { SluiceError } from '../model/errors.js';
-import type {
-  BulkAnswer,
-  Platform,
-  ReadAnswer,
-  RequestKind,
-  SubmitAnswer,
-} from '../ports/platform.js';
+import type { RequestKind } from '../model/schedule/rate.js';
+import type { BulkAnswer, Platform, ReadAnswer, SubmitAnswer } from '../ports/platform.js';
 import type { RunContext } from './run-context.js';
 
 const PAUSE_MS_MIN = 500;

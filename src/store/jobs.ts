@@ -90,7 +90,7 @@ export const jobVerbs = {
   }),
 } satisfies Partial<Verbs>;
 
-export async function taskOf(sql: Sql, runId: number): Promise<KeptTask | null> {
+async function taskOf(sql: Sql, runId: number): Promise<KeptTask | null> {
   const row = await sql.row<ParkedRow & { readonly task: string }>(
     `SELECT task, parked FROM runs WHERE id = $1 AND ${HAS_TASK}`,
     [runId],

@@ -55,7 +55,12 @@ function stepTable(run: number, steps: readonly StepTally[]): Table {
         const of = one.asks.find((other) => other.ask === ask);
         return of === undefined ? null : `${formatNumber(of.found)} of ${formatNumber(of.asked)}`;
       }),
-      ...[known === 0 ? null : known, one.accepted, one.held, one.rejected, one.waiting, credits],
+      known === 0 ? null : known,
+      one.accepted,
+      one.held,
+      one.rejected,
+      one.waiting,
+      credits,
       credit && tellMoney(credits, credit),
       each &&
         (credit === null ? formatNumber(Math.round(each * 100) / 100) : tellMoney(each, credit)),

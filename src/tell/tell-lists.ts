@@ -76,7 +76,11 @@ export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
     String(id),
     { at: receivedAt },
     handledAt === null ? 'pending' : { at: handledAt },
-    ...[one.settled, one.unchanged, one.unknown, one.bytes, one.times],
+    one.settled,
+    one.unchanged,
+    one.unknown,
+    one.bytes,
+    one.times,
   ]);
   const [more, was] = [
     formatCount(unkept, 'delivery', 'deliveries'),
@@ -112,7 +116,10 @@ export function tellSchedules(
   before: readonly string[] = [],
 ): Page {
   const rows = data.map(({ catchUp, job, nextAt, pattern, timezone }) => [
-    ...[job, pattern, timezone, catchUp],
+    job,
+    pattern,
+    timezone,
+    catchUp,
     { at: nextAt },
   ]);
   const names = ['job', 'schedule', 'time zone', 'catch-up', 'next'];
@@ -141,7 +148,10 @@ export function tellDialects(all: readonly DialectSummary[]): Page {
 
 export function tellHooks(hooks: readonly Hook[]): Page {
   const rows = hooks.map(({ createdAt, id, targetUrl, type }) => [
-    ...[id, type ?? 'every event', createdAt ?? '', targetUrl],
+    id,
+    type ?? 'every event',
+    createdAt ?? '',
+    targetUrl,
   ]);
   const data = hooks.map(hookData);
   const empty = 'No webhook.';

@@ -177,7 +177,11 @@ export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
     ],
   );
   const rows = steps.map((one) => [
-    ...[one.step, one.toPayMax, one.toPayExpected, one.creditsMax, one.creditsExpected],
+    one.step,
+    one.toPayMax,
+    one.toPayExpected,
+    one.creditsMax,
+    one.creditsExpected,
     one.credit && tellMoney(one.creditsMax, one.credit),
     one.timeMsMin === null ? 'no limit' : formatDuration(one.timeMsMin),
   ]);

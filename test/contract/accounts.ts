@@ -1,7 +1,7 @@
 // Accounts: the rate limit, shared by those who send, and the fields of the people database.
 import { describe, expect, it } from 'vitest';
 import type { RunPlan } from '../../src/model/run.js';
-import type { LimitAsk } from '../../src/model/schedule/limit.js';
+import type { LimitAsk } from '../../src/model/schedule/limit-words.js';
 import type { LimitSender } from '../../src/ports/store/accounts.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';

@@ -49,7 +49,10 @@ test.concurrent('what was paid is told in money, by step and in all, as the ledg
   const dir = openPlace(steps, people(30)).write('job.yaml', jobOf(priced(steps)));
   const ended = await dir.sluice([
     ...RUN.replace(' --quiet', '').split(' '),
-    ...['--budget', '12 EUR', '--report', 'page.html'],
+    '--budget',
+    '12 EUR',
+    '--report',
+    'page.html',
   ]);
   expect(ended.code).toBe(0);
   const all = inEuros(await paidIn(sandboxes));
@@ -78,7 +81,9 @@ test.concurrent('what was paid is told in money, by step and in all, as the ledg
         (ask === 'find_phone' ? one.phone : ask === 'find_email' ? one.email : one.status) !==
         undefined;
       expect({ step, ask, asked, found }).toEqual({
-        ...{ step, ask, asked: of.length },
+        step,
+        ask,
+        asked: of.length,
         found: of.filter(isHit).length,
       });
     }

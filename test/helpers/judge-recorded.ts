@@ -6,7 +6,8 @@ import { judgeSubmit } from '../../src/platform/answers/judge-submit.js';
 import type { Asked } from '../../src/platform/answers/problems.js';
 import { isThrottled } from '../../src/platform/answers/status-kind.js';
 import { openTicket } from '../../src/platform/answers/ticket.js';
-import type { Answer, Headers } from '../../src/platform/wire/exchange.js';
+import type { Answer } from '../../src/platform/wire/exchange.js';
+import type { Headers } from '../../src/platform/wire/headers.js';
 import type { Sent } from '../../src/platform/wire/sender.js';
 import type { BulkAnswer, BulkItem, ReadAnswer, SubmitAnswer } from '../../src/ports/platform.js';
 

@@ -7,6 +7,7 @@ import { canonicalText } from '../../src/model/fingerprint.js';
 import type { ListMember } from '../../src/model/resources/contact-list.js';
 import type { Hook } from '../../src/model/resources/resources.js';
 import type { Result } from '../../src/model/result.js';
+import type { RequestKind } from '../../src/model/schedule/rate.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type {
   BulkAnswer,
@@ -14,7 +15,6 @@ import type {
   Permit,
   Platform,
   ReadAnswer,
-  RequestKind,
   SubmitAnswer,
   SubmitOptions,
 } from '../../src/ports/platform.js';

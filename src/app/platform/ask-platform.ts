@@ -3,7 +3,8 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Permit, Platform, RequestKind } from '../../ports/platform.js';
+import type { RequestKind } from '../../model/schedule/rate.js';
+import type { Permit, Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openStore } from '../../store/open-store.js';
 import { rateOf, stateOf } from '../settings/command-settings.js';

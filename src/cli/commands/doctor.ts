@@ -33,7 +33,9 @@ export const doctorCommand = command({
     const warned = checks.filter(({ verdict }) => verdict === 'warn').length;
     if (failed > 0) process.exitCode = EXIT.unanswered;
     const rows = checks.map(({ advice, check, says, verdict }) => [
-      ...[verdict, check, advice === null ? says : `${says} ${advice}`],
+      verdict,
+      check,
+      advice === null ? says : `${says} ${advice}`,
     ]);
     return {
       title: 'Whether all is ready',

@@ -56,7 +56,8 @@ export function refuseOddText(path: string, beginning: string): void {
   }
   const lineEnd = beginning.search(/[\r\n]/);
   const line = lineEnd === -1 ? beginning : beginning.slice(0, lineEnd);
-  if (/^ID;P/.test(line)) refuse(path, `is a SYLK file, whatever its name says; ${SAVE_AS_CSV}`);
+  if (line.startsWith('ID;P'))
+    refuse(path, `is a SYLK file, whatever its name says; ${SAVE_AS_CSV}`);
   if (/^\s*[[{]\s*$/.test(line) && lineEnd !== -1) {
     const way = "Write one object a line (jq -c '.' for objects, jq -c '.[]' for a list).";
     refuse(path, 'is JSON over several lines, and each line must be one object', way);

@@ -114,7 +114,7 @@ function refuseOneColumn(
   rows: readonly (readonly string[])[],
 ): void {
   if (others.length > 0 || rows.length === 0) return;
-  const sign = [...'^~§¦'].find((one) => {
+  const sign = ['^', '~', '§', '¦'].find((one) => {
     const count = name.split(one).length;
     return count > 1 && rows.every((cells) => cells.join(',').split(one).length === count);
   });

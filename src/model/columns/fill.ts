@@ -5,7 +5,7 @@ import type { LeadAnswer } from '../answer.js';
 import type { CustomAsks } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
-import { inputText } from '../mapping/column-kinds.js';
+import { inputText, type OwnKind, type OwnWish } from '../mapping/column-kinds.js';
 import {
   cellAt,
   type FoundColumn,
@@ -13,7 +13,6 @@ import {
   mayLeadInside,
   type SampleRows,
 } from '../mapping/find-column.js';
-import type { OwnKind, OwnWish } from '../mapping/mapping.js';
 import { holdsOwn, noOwnColumn } from '../mapping/own-columns.js';
 import type { RegistrableDomain } from '../normalise.js';
 import { withoutControls } from '../text/printable.js';

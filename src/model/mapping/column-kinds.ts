@@ -5,8 +5,15 @@ import { isPlaceholder } from '../normalise.js';
 import { parseUrl } from '../text/address.js';
 import { linkOfFormula, shownText } from '../text/formula.js';
 import { exactText, type JsonValue, plainJson, workbookCell } from '../text/json.js';
-import type { OwnKind } from './mapping.js';
 import { foldHeader, indicesLikeHeader, USUAL_HEADERS } from './usual-headers.js';
+
+/** The user's own columns of answers, by their names; those that are not stated are guessed. */
+export interface OwnWish {
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+}
+
+export type OwnKind = keyof OwnWish;
 
 export type CellKind = 'email' | 'socialUrl' | 'companyDomain' | 'text' | 'empty';
 

@@ -5,6 +5,7 @@ import type { Column, SourceRecord } from '../lead.js';
 import type { DomainOwner, RegistrableDomain } from '../normalise.js';
 import { nearestNames } from '../text/nearest.js';
 import { shellWord } from '../text/printable.js';
+import { type OwnWish } from './column-kinds.js';
 import { columnsToName, findColumn } from './find-column.js';
 import { bestByValues, type FirstValues, surelyByValues } from './judge-values.js';
 import {
@@ -13,7 +14,6 @@ import {
   type JudgedColumns,
   type MappedInput,
   type MappingWish,
-  type OwnWish,
 } from './mapping.js';
 import { judgeOwn } from './own-columns.js';
 import { tellColumns } from './tell-columns.js';

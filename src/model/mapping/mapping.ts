@@ -1,18 +1,13 @@
 // The wishes of a user about the columns of a file, and the judgement of them (judge-columns.ts).
+
 import type { Ask, ColumnInput } from '../ask.js';
 import type { Column } from '../lead.js';
+import type { OwnKind } from './column-kinds.js';
 import type { FoundColumn } from './find-column.js';
 import type { FirstValues } from './judge-values.js';
 
 /** The wish of a job or `--map`: the column's key, also with a path after it, or `''` for "no column, do not guess". */
 export type MappingWish = Readonly<Partial<Record<ColumnInput, string>>>;
-
-/** The user's own columns of answers, by their names; those that are not stated are guessed. */
-export interface OwnWish {
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-}
-export type OwnKind = keyof OwnWish;
 
 export interface MappedInput extends FoundColumn {
   readonly input: ColumnInput;

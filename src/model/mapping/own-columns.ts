@@ -4,10 +4,11 @@ import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { shellWord } from '../text/printable.js';
+import type { OwnKind, OwnWish } from './column-kinds.js';
 import { columnsToName, type FoundColumn, findColumn } from './find-column.js';
 import { bestByValues, type FirstValues, shareThatFits } from './judge-values.js';
 import { lookAlikes } from './look-alikes.js';
-import type { JudgedColumns, OwnKind, OwnWish } from './mapping.js';
+import type { JudgedColumns } from './mapping.js';
 import { tellColumns } from './tell-columns.js';
 import { foldHeader, indicesByHeader, isMeant } from './usual-headers.js';
 

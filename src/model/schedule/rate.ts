@@ -10,6 +10,8 @@ export interface RateLimit {
 /** All of them hold, shortest first; none (`off`) if the platform is trusted to ask for pauses by itself. */
 export type Rate = readonly RateLimit[];
 
+export type RequestKind = 'submit' | 'poll';
+
 /** The limit for `requests`: no platform grants more, so a larger number is a slip. */
 const REQUESTS_MAX = 100_000;
 /** A longer window would let a whole run through before the first slot came free again. */

@@ -2,11 +2,11 @@
 // programs. Log lines hold numbers, ids and codes, never persons: the columns of `mapping`, for example, are the values
 // of a lead where the header is missing.
 import type { Detection } from '../../ports/lead-reader.js';
-import type { RequestKind } from '../../ports/platform.js';
 import type { Outcome } from '../enrichment/arrows.js';
 import type { ErrorCode } from '../errors.js';
 import type { MappedInput } from '../mapping/mapping.js';
 import type { Run } from '../run.js';
+import type { RequestKind } from '../schedule/rate.js';
 
 /**
  * The end of the work on a run; `stopped` by a signal, an error code by an error, `bug` by an error that Sluice does

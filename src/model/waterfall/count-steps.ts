@@ -21,6 +21,19 @@ type Counts = { -readonly [K in keyof Omit<StepTally, 'asks'>]: StepTally[K] } &
   readonly asks: { readonly ask: Ask; asked: number; found: number }[];
 };
 
+function addAsked(counts: Counts, answer: LeadAnswer): void {
+  const { ask: asked, result, source } = answer;
+  if (source !== null && !isOwn(answer)) {
+    counts.known += 1;
+    return;
+  }
+  const hits = result === null ? [] : hitsOf(answer, result);
+  for (const of of counts.asks) {
+    if (asked.includes(of.ask)) of.asked += 1;
+    if (hits.includes(of.ask)) of.found += 1;
+  }
+}
+
 /** `credits`: the price of a credit of each step, where it is stated. */
 export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | undefined)[] = []) {
   const byStatus = emptyByStatus();
@@ -52,19 +65,6 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
     const status = result?.find_email?.status;
     if (status === undefined) return;
     counts[standOf(status, true, waterfall.accept)] += 1;
-  };
-
-  const addAsked = (counts: Counts, answer: LeadAnswer): void => {
-    const { ask: asked, result, source } = answer;
-    if (source !== null && !isOwn(answer)) {
-      counts.known += 1;
-      return;
-    }
-    const hits = result === null ? [] : hitsOf(answer, result);
-    for (const of of counts.asks) {
-      if (asked.includes(of.ask)) of.asked += 1;
-      if (hits.includes(of.ask)) of.found += 1;
-    }
   };
 
   const addSteps = (merged: LeadAnswer, wanted: readonly Ask[]): void => {

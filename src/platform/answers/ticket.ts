@@ -6,8 +6,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
-import { headerOf } from '../limit/rate-headers.js';
 import type { Answer } from '../wire/exchange.js';
+import { headerOf } from '../wire/headers.js';
 
 const TICKET_LENGTH_MAX = 200;
 const BATCH_TICKET = /^(.+)~([\w-]{16})$/s;

@@ -2,10 +2,10 @@
 // from every response (docs/guarantees.md, The platform's limit holds). rights.ts knows how many may start, wait-queue.ts
 // orders the waiting requests, permits.ts follows each permit, and rate-headers.ts reads the headers about the limit.
 import { askLimit, type LimitState } from '../../model/schedule/limit.js';
-import { formatWindow, type Rate } from '../../model/schedule/rate.js';
+import { formatWindow, type Rate, type RequestKind } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Permit, RequestKind } from '../../ports/platform.js';
+import type { Permit } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
 import { createPermits, type Start } from './permits.js';
 import {

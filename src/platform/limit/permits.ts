@@ -1,7 +1,8 @@
 // The permits that are out: each is given, and then released, or started and finished. Requests that wait to start do
 // so in the order in which they came.
 import { onAbort } from '../../model/schedule/on-abort.js';
-import type { Permit, RequestKind } from '../../ports/platform.js';
+import type { RequestKind } from '../../model/schedule/rate.js';
+import type { Permit } from '../../ports/platform.js';
 import type { RateReading, Rights, StartNote } from './rights.js';
 
 /** `must_wait`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */

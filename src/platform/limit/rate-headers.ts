@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { type CallFinding, right, wrong } from '../../model/resources/check.js';
 import { parseDate } from '../../model/text/date.js';
 import { HEADER_WAIT_MS_MAX, parseWait } from '../../model/text/time.js';
-import type { Headers } from '../wire/exchange.js';
+import { type Headers, headerOf } from '../wire/headers.js';
 import type { RateReading } from './rights.js';
 
 type Limits = Dialect['limits'];
@@ -64,11 +64,6 @@ function platformNow(headers: Headers, nowMs: number): number {
 function readCount(headers: Headers, name: string): number | undefined {
   const match = /^\s*(\d{1,12})\b/.exec(headerOf(headers, name) ?? '');
   return match === null ? undefined : Number(match[1]);
-}
-
-export function headerOf(headers: Headers, name: string): string | undefined {
-  const value = headers[name.toLowerCase()];
-  return Array.isArray(value) ? value[0] : value;
 }
 
 const ALIKE = /rate-?limit|(^|-)(rate|quota|throttle)-/i;

@@ -1,19 +1,18 @@
 // The rights of this process to start requests (model/schedule/limit.ts): it asks for more when it lacks some, tells
 // what became of those before, gives back what it does not need, and now and then says that it lives. No request waits
 // for the store as long as there are rights. While nothing is to be sent it has none, and says nothing.
+import { isLongWindow, TRY_EVERY_MS } from '../../model/schedule/limit.js';
 import {
   type AskedPause,
-  isLongWindow,
   type LimitAsk,
   type LimitGrant,
   type LimitWord,
   type ToldPause,
-  TRY_EVERY_MS,
-} from '../../model/schedule/limit.js';
-import type { Rate, RateLimit } from '../../model/schedule/rate.js';
+} from '../../model/schedule/limit-words.js';
+import type { Rate, RateLimit, RequestKind } from '../../model/schedule/rate.js';
 import type { Clock } from '../../ports/clock.js';
-import type { RequestKind } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
+import { createForeignUse } from './foreign-use.js';
 
 /** The place where the limit of an account is kept. */
 export interface SharedLimit {
@@ -182,13 +181,15 @@ export function createRights(options: RightsOptions) {
       end(answer);
       return;
     }
-    asking = answer
-      .then((one) => {
-        end(one);
+    asking = (async () => {
+      try {
+        end(await answer);
         asking = undefined;
         onChange();
-      })
-      .catch(onFailure);
+      } catch (error) {
+        onFailure(error);
+      }
+    })();
   }
 
   function gapMs(nowMs: number): number {
@@ -344,34 +345,5 @@ export function createRights(options: RightsOptions) {
       })();
       return leaving;
     },
-  };
-}
-
-/**
- * The part of the limit that others use: the requests that remaining-headers showed beyond our own count, until the
- * reset they named. Every note holds to its end, so the largest note that still runs counts.
- */
-export function createForeignUse() {
-  // Only notes that are larger than every longer note can ever matter, so counts fall as ends grow.
-  let notes: { readonly requests: number; readonly untilMs: number }[] = [];
-
-  const running = (nowMs: number) => {
-    if (notes[0] !== undefined && notes[0].untilMs <= nowMs) {
-      notes = notes.filter(({ untilMs }) => untilMs > nowMs);
-    }
-    return notes[0];
-  };
-
-  return {
-    note: (requests: number, untilMs: number): void => {
-      if (notes.some((other) => other.requests >= requests && other.untilMs >= untilMs)) return;
-      notes = notes
-        .filter((other) => other.requests > requests || other.untilMs > untilMs)
-        .concat({ requests, untilMs })
-        .sort((a, b) => a.untilMs - b.untilMs);
-    },
-    count: (nowMs: number): number => running(nowMs)?.requests ?? 0,
-    /** The time at which the count will next fall; undefined while it is 0. */
-    nextFallMs: (nowMs: number): number | undefined => running(nowMs)?.untilMs,
   };
 }

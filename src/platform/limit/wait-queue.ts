@@ -2,7 +2,8 @@
 // submitted lead's latency then runs while others are sent; but polls get one permit in twenty, so that answers show
 // early and keep being saved while a long file is submitted.
 import { onAbort } from '../../model/schedule/on-abort.js';
-import type { Permit, RequestKind } from '../../ports/platform.js';
+import type { RequestKind } from '../../model/schedule/rate.js';
+import type { Permit } from '../../ports/platform.js';
 
 /** One poll after this many submits, while both wait. */
 const SUBMITS_PER_POLL = 19;

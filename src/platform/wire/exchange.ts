@@ -2,7 +2,7 @@
 // cannot tell, so this speaks to its dispatcher: `onRequestStart` comes right before the first byte is written. A
 // failure before it is `unsent`, whatever its code; a failure after it is `lost`.
 import type { Dispatcher } from 'undici';
-import { headerOf } from '../limit/rate-headers.js';
+import { type Headers, headerOf } from './headers.js';
 import { readBody } from './read-body.js';
 
 export interface Call {
@@ -13,8 +13,6 @@ export interface Call {
   /** The whole body, so that it leaves together with the head or not at all. */
   readonly body?: string;
 }
-
-export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface AnswerHead {
   readonly status: number;

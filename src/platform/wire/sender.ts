@@ -4,15 +4,15 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { isSaidByStatus } from '../../dialect/signal.js';
 import type { SluiceError } from '../../model/errors.js';
-import type { Rate } from '../../model/schedule/rate.js';
+import type { Rate, RequestKind } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
 import { parseUrl } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Permit, RequestKind } from '../../ports/platform.js';
+import type { Permit } from '../../ports/platform.js';
 import { isThrottled } from '../answers/status-kind.js';
 import type { Limiter } from '../limit/limiter.js';
-import { headerOf, readPause, readRate } from '../limit/rate-headers.js';
+import { readPause, readRate } from '../limit/rate-headers.js';
 import {
   type Answer,
   type AnswerHead,
@@ -21,6 +21,7 @@ import {
   type Exchange,
   type StartTimer,
 } from './exchange.js';
+import { headerOf } from './headers.js';
 
 /** How often one poll is sent while the platform throttles it. */
 const ATTEMPTS_MAX = 8;

@@ -2,7 +2,8 @@
 // file each in ../calls; http-platform.ts lists them.
 import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
-import type { LimitState, ToldPause } from '../../model/schedule/limit.js';
+import type { LimitState } from '../../model/schedule/limit.js';
+import type { ToldPause } from '../../model/schedule/limit-words.js';
 import { formatWindow, type Rate } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import { type RunEvent, UNWATCHED, type Watch } from '../../model/telemetry/observe.js';

@@ -2,7 +2,8 @@
 // its answers and fields. A part of the store's contract.
 import type { SeenSchema } from '../../model/resources/schema-drift.js';
 import type { CapState, Caps, ToldCaps } from '../../model/schedule/caps.js';
-import type { LimitAsk, LimitGrant, LimitState, LimitWord } from '../../model/schedule/limit.js';
+import type { LimitState } from '../../model/schedule/limit.js';
+import type { LimitAsk, LimitGrant, LimitWord } from '../../model/schedule/limit-words.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 

@@ -191,7 +191,9 @@ describe('a ragged row', () => {
   it('is none where only columns without a name are missing at its end', async () => {
     const { records, columns } = await readPipe('a,b,,\n1,2\n1,2,,3\n1,2,');
     expect(columns.map(({ key }) => key)).toEqual(['a', 'b', 'column_3', 'column_4']);
-    expect(records.map(({ cells, flaw, isShort }) => [cells.join('|'), flaw ?? isShort])).toEqual([
+    expect(
+      records.map(({ cells, flaw, isShort }) => [cells.map(String).join('|'), flaw ?? isShort]),
+    ).toEqual([
       ['1|2||', undefined],
       ['1|2||3', undefined],
       ['1|2||', undefined],

@@ -6,12 +6,11 @@ import { describe, expect, it } from 'vitest';
 import {
   askLimit,
   joinOwners,
-  type LimitAsk,
-  type LimitGrant,
   type LimitState,
   leaveOwners,
   seenFrom,
 } from '../../../src/model/schedule/limit.js';
+import { type LimitAsk, type LimitGrant } from '../../../src/model/schedule/limit-words.js';
 import type { Rate } from '../../../src/model/schedule/rate.js';
 import { createRights } from '../../../src/platform/limit/rights.js';
 import { tries } from '../../helpers/long.js';
@@ -239,7 +238,7 @@ const rates = fc
     fc.option(window(20, [6_001, 60_000])),
     fc.option(window(40, [3_600_001, 7_200_000])),
   )
-  .map((all) => all.filter((one) => one !== null));
+  .map((all): Rate => all.flatMap((one) => one ?? []));
 const schedules = fc.record({
   rate: rates,
   paces: fc.array(fc.double({ min: 0.85, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),

@@ -80,8 +80,10 @@ describe('the row of a lead', () => {
     const columns = outputColumns([], shape, { custom, isWaterfall: true });
     const chosen = chooseColumns(columns, { ask });
     const [row = []] = flattenAnswer({ ...merged, cells: [] }, 0, shape, registrableDomain, custom);
-    const cells = chosen.map(({ column }, n) => [column.name, chosenCells(row, chosen)[n]]);
-    const ofSteps = cells.filter(([name]) => /_(from|found_at)$|tried/.test(String(name)));
+    const cells = chosen.map(
+      ({ column }, n) => [column.name, chosenCells(row, chosen)[n]] as const,
+    );
+    const ofSteps = cells.filter(([name]) => /_(from|found_at)$|tried/.test(name));
     expect(ofSteps).toEqual([
       ['email_from', null],
       ['email_found_at', null],

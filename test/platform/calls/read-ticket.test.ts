@@ -109,7 +109,7 @@ describe('the result by ticket', () => {
     ['deflate', deflateRawSync, undefined],
     ['br', brotliCompressSync, undefined],
     ['br, GZIP', (text) => gzipSync(brotliCompressSync(text)), undefined],
-    ['identity', Buffer.from, undefined],
+    ['identity', (text) => Buffer.from(text), undefined],
     ['', (text) => Buffer.from(text, 'latin1'), 'application/json; charset=iso-8859-1'],
     ['', (text) => Buffer.from(text, 'utf16le'), 'application/json;Charset="UTF-16LE"'],
     ['gzip', (text) => gzipSync(Buffer.from(text, 'latin1')), 'text/plain; charset=windows-1252'],

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joinOwners, leaveOwners } from '../../../src/model/schedule/limit.js';
-import { leastTimeMs, parseRate } from '../../../src/model/schedule/rate.js';
+import { leastTimeMs, parseRate, type RequestKind } from '../../../src/model/schedule/rate.js';
 import { openLimiter } from '../../../src/platform/limit/limiter.js';
-import type { Permit, RequestKind } from '../../../src/ports/platform.js';
+import type { Permit } from '../../../src/ports/platform.js';
 import { nextTurn } from '../../helpers/driven-clock.js';
 import { tries } from '../../helpers/long.js';
 import { createVirtualClock } from '../virtual-clock.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createForeignUse } from '../../../src/platform/limit/rights.js';
+import { createForeignUse } from '../../../src/platform/limit/foreign-use.js';
 
 it('counts the largest note that still runs, whatever order they came in', () => {
   const foreign = createForeignUse();

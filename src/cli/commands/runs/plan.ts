@@ -4,6 +4,7 @@ import type { DoubtFinder } from '../../../app/plan/find-doubts.js';
 import type { MappedInput } from '../../../model/mapping/mapping.js';
 import type { Detection } from '../../../ports/lead-reader.js';
 import { isStateThere } from '../../../store/open-store.js';
+import type { Page } from '../../../tell/page.js';
 import { tellMapping } from '../../../tell/tell-line.js';
 import { tellDoubts, tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
 import { command } from '../../command.js';
@@ -38,11 +39,6 @@ export const planCommand = command({
     const environment = commandEnvironment();
     const { DoubtFinder } = await import('../../../app/plan/find-doubts.js');
     const doubts = args.check ? new DoubtFinder() : undefined;
-    const check = (forecast: Parameters<typeof tellDoubts>[1], found: DoubtFinder) => {
-      const isDoubtful = found.found.length > 0 || forecast.refusal !== '';
-      if (isDoubtful) process.exitCode = EXIT.unanswered;
-      return tellDoubts(found.found, forecast);
-    };
     const options = {
       doubts,
       environment,
@@ -65,10 +61,10 @@ export const planCommand = command({
       const { planWaterfall } = await import('../../../app/plan/plan-waterfall.js');
       const ofSteps = await environmentOf(environment, accounts);
       const forecast = await planWaterfall(settings, { ...options, environmentOf: ofSteps });
-      return doubts === undefined ? tellWaterfallPlan(forecast) : check(forecast, doubts);
+      return doubts === undefined ? tellWaterfallPlan(forecast) : tellCheck(forecast, doubts);
     }
     const forecast = await planJob(settings, options);
-    if (doubts !== undefined) return check(forecast, doubts);
+    if (doubts !== undefined) return tellCheck(forecast, doubts);
     return tellPlan(forecast, {
       settings,
       list: planList(settings, Date.now()),
@@ -76,3 +72,9 @@ export const planCommand = command({
     });
   },
 });
+
+/** Exit code 1 if anything is doubtful. */
+function tellCheck(forecast: Parameters<typeof tellDoubts>[1], { found }: DoubtFinder): Page {
+  if (found.length > 0 || forecast.refusal !== '') process.exitCode = EXIT.unanswered;
+  return tellDoubts(found, forecast);
+}
