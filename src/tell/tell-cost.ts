@@ -39,7 +39,7 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
 }
 
 const STEP_LEGEND =
-  'known: not asked by this run, since it was known, or another line asked; accepted: leads that show a value of the step; held: an address that is not accepted; each: what this run paid for an accepted one.';
+  'known: not asked by this run, since it was known, or another line asked; accepted: leads that show a value of the step; held: an address that is not accepted; each: credits / accepted leads that this run paid for.';
 
 /** The columns of asks say what this run found of what it asked. */
 function stepTable(run: number, steps: readonly StepTally[]): Table {

@@ -72,7 +72,8 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
     const { email, phone, profile } = merged.provenance ?? {};
     const shown = new Set([phone?.step, profile?.step]);
     const addresses = foundAddresses(waterfall, answers);
-    const next = waitingStep(waterfall, answers, wanted);
+    const isHeld = merged.status !== 'skipped' && merged.status !== 'not_asked';
+    const next = isHeld ? waitingStep(waterfall, answers, wanted) : -1;
     // It has not reached that step yet.
     if (answers[next] === undefined && steps[next] !== undefined) steps[next].waiting += 1;
     for (const [index, counts] of steps.entries()) {

@@ -101,6 +101,8 @@ describe('the numbers of a waterfall', () => {
     ]) {
       counted.add(mergeAnswers(HELD, answers, of, WANTED), WANTED);
     }
+    // No step is asked for a lead that the run itself skipped.
+    counted.add({ ...HELD, reason: 'malformed', steps: [undefined] }, WANTED);
     const first: StepTally = {
       step: 's0',
       reached: 6,
@@ -120,9 +122,9 @@ describe('the numbers of a waterfall', () => {
       credit: null,
     };
     expect(counted.tally({ rejects: 0 })).toMatchObject({
-      leads: 7,
+      leads: 8,
       credits: 40,
-      byStatus: { found: 4, not_found: 1, queued: 2 },
+      byStatus: { found: 4, not_found: 1, queued: 2, skipped: 1 },
       steps: [
         first,
         {
