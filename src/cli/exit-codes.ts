@@ -23,7 +23,7 @@ export const EXIT = {
 export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'Every lead is answered: found, not_found or (not all of them) skipped, or was not to be asked, or what is not answered is no failure by `fail-on`; or a drop folder has nothing new. A closed pipe (`| head`) counts as success.',
   unanswered:
-    'The run finished, but leads without a reliable answer are a failure by the key `fail-on`, or all leads that were to be asked are skipped, other than because of `sluice suppress`, or no line of a file is a lead; a row that shows an older answer counts as that. Of `sluice schema --check`: something has changed. Of `sluice plan --check`: something about the input is doubtful. Of `sluice dialect check`: a recorded call is not what the dialect says. Of `sluice doctor`: a check failed. Of `sluice status --watch`: no process works on the run, which has not ended. Of `sluice audit`: something is unexplained.',
+    'The run finished, but leads without a reliable answer are a failure by the key `fail-on`, or all leads that were to be asked are skipped, other than because of `sluice suppress`, or no line of a file is a lead; a row that shows an older answer counts as that. Of `sluice schema --check`: something has changed. Of `sluice plan --check`: something about the input is doubtful. Of `sluice dialect check`: a recorded call is not what the dialect says. Of `sluice doctor`: a check failed. Of `sluice status --watch`: no process works on the run, which has not ended. Of `sluice audit`: something is unexplained. Of `sluice suppress check`: nothing suppresses the person.',
   usage: 'The command, the job file or the configuration is wrong. Nothing was sent.',
   input: 'The input cannot be read.',
   platform:

@@ -86,7 +86,7 @@ describe.concurrent('sluice lists add', () => {
     const added = await ask(line, {}, dir);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toBe(
-      `Added 1 to ${list}; 1 was already in it, 1 without a usable e-mail or profile address.\n`,
+      `Added 1 to ${list}; 0 were already in it, 1 row of people of earlier rows, 1 without a usable e-mail or profile address.\n`,
     );
     expect(await membersOf(list)).toEqual([{ email: 'ada@a.example', firstName: 'Ada' }]);
     const again = await ask([...line, '--json'], {}, dir);
@@ -94,7 +94,8 @@ describe.concurrent('sluice lists add', () => {
       list,
       rows: 3,
       added: 0,
-      already_in: 2,
+      already_in: 1,
+      repeated: 1,
       skipped: 1,
       suppressed: 0,
       rejects: 0,
@@ -381,7 +382,13 @@ describe.concurrent('sluice sandbox emit', () => {
     const emit = (...words: string[]) =>
       dir.sluice(['sandbox', 'emit', ...words, '--url', own.url]);
 
-    expect((await emit('warmed')).stderr).toContain('No hook wants it');
+    const plain = ['sandbox', 'emit', 'warmed'];
+    expect((await dir.sluice(plain)).stderr).toContain('No hook wants it');
+    const port = ['--port', new URL(own.url).port];
+    const elsewhere = { env: { SLUICE_URL: 'http://127.0.0.1:9' } };
+    expect((await dir.sluice([...plain, ...port], elsewhere)).stderr).toContain('No hook');
+    const both = [...plain, ...port, '--url', own.url];
+    expect(await dir.refusal(both)).toContain('mutually exclusive');
     const emitted = await emit('emailsReplied', '--field', 'isThirdPartyReply=true');
     expect(emitted).toMatchObject({ code: 0, stderr: 'It is on its way to 1 hook.\n' });
     const told = JSON.parse(await received) as Record<string, unknown>;

@@ -92,8 +92,10 @@ test('someone suppressed is asked for by no file, under no identifier that the s
     identifiers: { email: 1, profile: 1 },
   });
   const check = async (flags: string) => {
-    const { stdout } = await dir.sluice(`suppress check ${flags} --json ${STATE}`);
-    return (JSON.parse(stdout) as { suppressed: boolean }).suppressed;
+    const { code, stdout } = await dir.sluice(`suppress check ${flags} --json ${STATE}`);
+    const { suppressed } = JSON.parse(stdout) as { suppressed: boolean };
+    expect(code).toBe(suppressed ? 0 : 1);
+    return suppressed;
   };
   expect(await check(`email=${email}`)).toBe(true);
   expect(await check(`socialUrl=${profile}`)).toBe(true);

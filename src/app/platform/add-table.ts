@@ -23,6 +23,8 @@ export interface TableAddition {
   readonly rows: number;
   readonly added: number;
   readonly alreadyIn: number;
+  /** Rows of a person of an earlier row, by the address or else the profile. */
+  readonly repeated: number;
   readonly suppressed: number;
   /** Chosen rows without a usable e-mail or profile address. */
   readonly skipped: number;
@@ -59,10 +61,11 @@ export async function addTable(
   { file, where, standardInput, store }: TableSource,
 ): Promise<TableAddition> {
   const reader = await openLeadReader([file], { standardInput });
-  const total = { rows: 0, added: 0, alreadyIn: 0, suppressed: 0, skipped: 0 };
+  const total = { rows: 0, added: 0, alreadyIn: 0, repeated: 0, suppressed: 0, skipped: 0 };
   const doubtful = new BadLineCounter();
   const rejects = new BadLineCounter();
   let rows: ListedRow[] = [];
+  const seen = new Set<string | undefined>();
   let judged: JudgedColumns | undefined;
   const send = async (atLeast: number): Promise<void> => {
     while (rows.length >= Math.max(1, atLeast)) {
@@ -90,8 +93,13 @@ export async function addTable(
       else if (choose(cells)) {
         total.rows += 1;
         const member = memberIn(cells, places);
+        const who = member?.email?.toLowerCase() ?? member?.socialUrl;
         if (member === undefined) total.skipped += 1;
-        else rows.push({ place: placeOf(record), member });
+        else if (seen.has(who)) total.repeated += 1;
+        else {
+          seen.add(who);
+          rows.push({ place: placeOf(record), member });
+        }
       }
     }
     await send(platform.listAddMax);

@@ -3,6 +3,7 @@
 import type { InferredOptionTypes } from 'yargs';
 import { checkInvoicePlace, writeInvoice } from '../../app/audit/write-invoice.js';
 import { rateOf } from '../../app/settings/command-settings.js';
+import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -13,6 +14,7 @@ import { emitEvent } from '../../sandbox/emit-event.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
 import { command } from '../command.js';
+import { commandEnvironment } from '../command-environment.js';
 import { wrongUse } from '../misuse.js';
 import { durationOf, FORCE_OPTION, needed, number, text, texts, toggle } from '../options.js';
 import { untilStopped } from '../signals.js';
@@ -62,14 +64,19 @@ const emitCommand = command({
   args: { event: needed('Type of the event, like emailsReplied; what a hook may subscribe to') },
   options: {
     field: texts('NAME=VALUE: a field of the record, as JSON or text; null leaves it out'),
-    url: text('Where the sandbox is', { default: `http://${HOST}:${PORT}` }),
+    url: text(`Where the sandbox is (default: SLUICE_URL, else http://${HOST}:${PORT})`),
+    port: number('Its port on this machine, in place of --url', { conflicts: 'url' }),
   },
   examples: {
     'sluice sandbox emit emailsReplied --field isThirdPartyReply=true': '',
     'sluice sandbox emit emailsSent --field campaignId=cam_autumn --field cc=a@b.example': '',
   },
   handler: async (args) => {
-    const { record, hooks, state } = await emitEvent(args.url, emissionOf(args));
+    const { url: ofPlace } = commandEnvironment();
+    const here = `http://${HOST}:${args.port ?? PORT}`;
+    const isElsewhere = args.port === undefined && ofPlace !== SANDBOX_URL;
+    const url = args.url ?? (isElsewhere ? ofPlace : undefined) ?? here;
+    const { record, hooks, state } = await emitEvent(url, emissionOf(args));
     console.log(JSON.stringify(record, null, 2));
     // On standard error, so that standard output stays JSON.
     const goes = `It is on its way to ${formatCount(hooks, 'hook')}.`;
@@ -149,7 +156,6 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
 interface EmitArguments {
   readonly event: string;
   readonly field: readonly string[] | undefined;
-  readonly url: string;
 }
 
 /**

@@ -66,7 +66,7 @@ export function advise(
   }
   if (forgotten > 0) {
     lines.push(
-      `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. "sluice retry" does not open them again: take their lines out of the input. A run that still reads them pays again once their answers would no longer be fresh, and at once for what was not asked of them before.`,
+      `failed: ${formatCount(forgotten, 'lead')} of people who were forgotten. "sluice retry" does not open them again: take their lines out of the input. A run that still reads those who are not suppressed pays again once their answers would no longer be fresh, and at once for what was not asked of them before.`,
     );
   }
   return lines;

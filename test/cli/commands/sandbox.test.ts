@@ -97,7 +97,7 @@ describe('the flags of sluice sandbox emit', () => {
       'note=',
       'spaced= x ',
     ];
-    expect(emissionOf({ event: 'emailsReplied', field, url: '' })).toEqual({
+    expect(emissionOf({ event: 'emailsReplied', field })).toEqual({
       type: 'emailsReplied',
       fields: {
         sequenceStep: 2,
@@ -110,7 +110,7 @@ describe('the flags of sluice sandbox emit', () => {
         spaced: ' x ',
       },
     });
-    const bare = emissionOf({ event: 'paused', field: undefined, url: '' });
+    const bare = emissionOf({ event: 'paused', field: undefined });
     expect(bare).toEqual({ type: 'paused', fields: {} });
   });
 
@@ -121,7 +121,7 @@ describe('the flags of sluice sandbox emit', () => {
     ['paused', ['leadId'], '--field: "leadId" is not written like leadId=lea_7.'],
     ['paused', ['=x'], '--field: "=x" is not written like'],
   ])('end with a sentence for %s and %j', (event, field, sentence) => {
-    expect(() => emissionOf({ event, field, url: '' })).toThrow(
+    expect(() => emissionOf({ event, field })).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(sentence) }),
     );
   });

@@ -40,19 +40,24 @@ const addCommand = platformCommand({
     demandCalls(dialect, 'lists');
     return addTable(platform, list, { store, file, where, standardInput: process.stdin });
   },
-  handler: ({ rows, added, alreadyIn, suppressed, skipped, doubtful, rejects }, { list }) => {
+  handler: (
+    { rows, added, alreadyIn, repeated, suppressed, skipped, doubtful, rejects },
+    { list },
+  ) => {
     for (const line of tellBadLines(rejects, 'line', 'cannot be read')) console.error(line);
     for (const line of tellBadLines(doubtful, 'row', 'left out, being in doubt'))
       console.error(line);
     const all = skipped + doubtful.count;
-    const counts = { rows, added, already_in: alreadyIn, suppressed, skipped: all };
+    const counts = { rows, added, already_in: alreadyIn, repeated, suppressed, skipped: all };
     const left =
       suppressed === 0 ? '' : `, ${formatCount(suppressed, 'is', 'are')} suppressed and left out`;
+    const twice =
+      repeated === 0 ? '' : `, ${formatCount(repeated, 'row')} of people of earlier rows`;
     const unknown =
       skipped === 0 ? '' : `, ${formatNumber(skipped)} without a usable e-mail or profile address`;
     return {
       json: { list, ...counts, rejects: rejects.count },
-      lines: `Added ${formatNumber(added)} to ${list}; ${formatCount(alreadyIn, 'was', 'were')} already in it${left}${unknown}.`,
+      lines: `Added ${formatNumber(added)} to ${list}; ${formatCount(alreadyIn, 'was', 'were')} already in it${twice}${left}${unknown}.`,
     };
   },
 });

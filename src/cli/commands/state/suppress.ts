@@ -17,6 +17,7 @@ import type { Suppression } from '../../../ports/store/suppressions.js';
 import { tellChecked, tellSuppressions } from '../../../tell/tell-known.js';
 import { demandYes } from '../../ask.js';
 import { command, sayPage } from '../../command.js';
+import { EXIT } from '../../exit-codes.js';
 import { parseInputs } from '../../job-flags.js';
 import { stateCommand } from '../../open-state.js';
 import { needed, number, text, texts, toggle } from '../../options.js';
@@ -132,11 +133,13 @@ const listCommand = stateCommand({
 
 const checkCommand = stateCommand({
   command: 'check <person..>',
-  describe: 'Say whether a person, or a domain, is suppressed',
+  describe: 'Say whether a person, or a domain, is suppressed; exit code 1 if not',
   args: { person: PERSON },
   prepare: ({ person }) => personOf('suppress check', person),
   handler: async (_args, store, _path, person) => {
-    const { json, lines } = sayPage(tellChecked([await suppressionsOf(store, person)]));
+    const found = await suppressionsOf(store, person);
+    if (found.length === 0) process.exitCode = EXIT.unanswered;
+    const { json, lines } = sayPage(tellChecked([found]));
     return { json: [json].flat()[0] ?? {}, lines };
   },
 });
