@@ -155,8 +155,27 @@ describe.concurrent('retry', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 5, doubled: [] });
   });
 
+  test('starts the job of the folder jobs/ as well, where it is told to', async () => {
+    const { dir, sandbox } = await openShop('--latency 8s --sigma 0', 5);
+    const job = `input: leads.csv\nout: out.csv\nask: [find_email]\nurl: ${sandbox.url}\n`;
+    dir.write('jobs/late.yaml', job);
+    const started = await dir.sluice('run late --state state.db --set deadline=1s --quiet');
+    expect(started.code).toBe(1);
+    await sandbox.ready();
+    const gone = await dir.sluice('retry 1 --go --state state.db');
+    expect(gone.stdout).toContain('Run 1 of late is open again. 5 tickets to read');
+    expect(gone.stderr).toContain('Continuing run 1 of late');
+    expect(gone.code).toBe(0);
+    expect(statuses(dir)).not.toContain('timed_out');
+    const none = await dir.sluice('retry 1 --go --state state.db --only failed --json');
+    expect(JSON.parse(none.stdout)).toMatchObject({ queued: 0, awaiting: 0 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 5, doubled: [] });
+  });
+
   test('says what it cannot do', async () => {
     const dir = await openPrepared(finishedRun);
+    const none = complaintOf(await dir.sluice('retry 1 --go --state state.db'));
+    expect(none).toContain('there is no jobs/leads.csv.yaml: retry without --go');
     const wrong = await dir.sluice('retry 1 --only lost --state state.db');
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('timed_out') });
     expect((await dir.sluice('retry 8 --state state.db')).code).toBe(2);
