@@ -99,7 +99,7 @@ describe.concurrent('what is refused before anything is sent', () => {
       ['--set', 'list.name=Warm', '--set', 'list.where=email_status'],
       'the column email_status says neither true nor false',
     ],
-    [['--set', 'list.name={run}'], '{job} and {date} do'],
+    [['--set', 'list.name={run}'], '{job} and {date} have one'],
     [
       ['--set', 'list.name=Warm', '--set', 'list.where=email_statsu = deliverable'],
       'Did you mean email_status?',

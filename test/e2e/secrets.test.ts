@@ -129,5 +129,7 @@ test('a person whom the platform names in an error stands in nothing that repeat
     expect(stdout + stderr).toContain('failed');
     expect(stdout + stderr).not.toMatch(/zoe|33 6 12|Eve1/);
   }
-  expect(dir.rows('out.csv')).toMatchObject([{ sluice_reason: 'Ask […] or call […], not […].' }]);
+  expect(dir.rows('out.csv')).toMatchObject([
+    { sluice_reason: 'refused by the platform: Ask […] or call […], not […].' },
+  ]);
 });

@@ -31,7 +31,7 @@ it('is the job as it was stated, on another machine, without what may be a secre
     stated: expect.objectContaining(stated),
     state: 'postgres://db/leads',
     account: 'acme',
-    rate: { requests: 10, perMs: 1_000 },
+    rate: [{ requests: 10, perMs: 1_000 }],
     notify: undefined,
   });
   expect(task.dialect).toEqual(dialect);

@@ -90,6 +90,8 @@ describe('the settings of a job', () => {
       bom: true,
       excel: true,
       'formula-guard': false,
+      'fail-on': ['uncertain'],
+      'visible-only': true,
     };
     const changed = new Set(['out', 'rate', 'keep', 'deadline', 'listen', 'schedule', 'key']);
     const same = Object.fromEntries(
@@ -104,7 +106,7 @@ describe('the settings of a job', () => {
       out: 'out.csv',
       further: { companies: 'companies.csv' },
       key: ['id', 'team'],
-      rate: { requests: 5, perMs: 1_000 },
+      rate: [{ requests: 5, perMs: 1_000 }],
       freshForMs: 7_200_000,
       keepMs: 10_800_000,
       keepDeliveriesMs: 7 * 86_400_000,
@@ -123,8 +125,10 @@ describe('the settings of a job', () => {
       payAnew: true,
       onlyMissing: true,
       formulaGuard: false,
+      failOn: [{ kind: 'uncertain', abovePercent: 0 }],
+      visibleOnly: true,
     });
-    expect(resolve({ rate: 'off' }).rate).toBe('off');
+    expect(resolve({ rate: 'off' }).rate).toEqual([]);
   });
 
   it('have the keep of SLUICE_KEEP where the job states none', async () => {
