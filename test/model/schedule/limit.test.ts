@@ -246,6 +246,22 @@ const schedules = fc.record({
   steps: fc.array(step, { minLength: 40, maxLength: 400, size: 'max' }),
 });
 
+it('gives one that comes back with rights no leave to start a request before it has asked again', () => {
+  const store = createStore('steady');
+  const rate: Rate = [{ requests: 2, perMs: 60_000 }];
+  const ask = (seq: number, keeps: number, wants: number): LimitAsk => {
+    return { seq, keeps, wants, rate, endedAgoMs: [], cleared: [], waits: ['submit'], aheadMs: 0 };
+  };
+  store.join('a', rate);
+  expect(store.ask('a', ask(1, 0, 2))).toMatchObject({ startsInMs: [0, 0] });
+  store.pass(11_000);
+  store.join('b', rate);
+  expect(store.ask('b', ask(1, 0, 1))).toMatchObject({ startsInMs: [] });
+  // It was silent for longer than its lease: its two rights count as used.
+  expect(store.ask('a', ask(2, 2, 0))?.validMs).toBe(0);
+  expect(store.ask('a', ask(3, 0, 0))?.validMs).toBeGreaterThan(0);
+});
+
 function worstWindow(arrivals: readonly number[], perMs: number): number {
   const sorted = arrivals.toSorted((a, b) => a - b);
   let [first, worst] = [0, 0];
