@@ -45,7 +45,7 @@ export interface RunTally {
   readonly enrichments: number | null;
   /** Leads answered by an enrichment that another line of this input, or an earlier run, asked for. */
   readonly fromCache: number;
-  /** Leads that are asked only for a part, since the rest is known; absent if there are none. */
+  /** Leads that this run asks only for a part, since the rest is known; none of `fromCache`, and absent if there are none. */
   readonly knownInPart?: number;
   /** Credits this run paid. */
   readonly credits: number;

@@ -46,7 +46,11 @@ export function tellPlan(
       forecast.alreadyKnown,
       'answered by results that are still fresh, at no cost',
     ),
-    optional('known in part', forecast.knownInPart, 'only the rest is asked'),
+    optional(
+      'known in part',
+      forecast.knownInPart,
+      `only the rest is asked${forecast.duplicates > 0 ? '; duplicates are counted here as well' : ''}`,
+    ),
     optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
     optional(
       'uncertain',

@@ -59,6 +59,8 @@ describe.concurrent('a person', () => {
       '36 leads asked only for the part that was not known',
     );
     expect(second.credits).toBeLessThanOrEqual(36);
+    const again = await dir.json(`enrich ${both} --out again.csv`);
+    expect(again).toMatchObject({ credits: 0, from_cache: 36, known_in_part: 0 });
     const { accepted, charged } = await sandbox.ledger();
     expect({ accepted, charged }).toEqual({
       accepted: 72,

@@ -69,7 +69,7 @@ function oneByOne(
       inPart.set(lead.note, (inPart.get(lead.note) ?? 0) + 1);
     }
     lostSends += e?.lostSends ?? 0;
-    if (e !== undefined && e.sent !== e.ask && e.sent !== '') knownInPart += 1;
+    if (!cached && e !== undefined && e.sent !== e.ask && e.sent !== '') knownInPart += 1;
     if (cached) fromCache += 1;
     thousandths += paid;
   }

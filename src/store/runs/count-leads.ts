@@ -80,7 +80,10 @@ export function toTally(
   { enrichments, rejects, leadless }: RestRow = { enrichments: null, rejects: 0 },
 ): RunTally {
   const rows = counted.map(readCounted);
-  const knownInPart = counted.reduce((sum, { parts }) => sum + parts, 0);
+  const knownInPart = counted.reduce(
+    (sum, row) => sum + (readCounted(row).isCached ? 0 : row.parts),
+    0,
+  );
   return {
     leads: sumOf(rows),
     rejects,
