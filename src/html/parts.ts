@@ -172,15 +172,15 @@ export function disclosure(summary: Content, body: Content): Markup {
   return html`<details class="numbers"><summary>${summary}</summary>${body}</details>`;
 }
 
-/** A name without a value is left out. `flow`: beside each other, as many as there is room for. */
+/** A name without a value is left out. `flow`: beside each other, as many as there is room for; `big`: in large letters. */
 export function factList(
   facts: readonly (readonly [name: string, value: Content])[],
-  kind: 'list' | 'flow' = 'list',
+  kind: 'list' | 'flow' | 'big' = 'list',
 ): Markup {
   const known = facts.filter(
     ([, value]) => value !== null && value !== undefined && value !== false,
   );
-  return html`<dl class="facts${kind === 'flow' && ' flow'}">${known.map(
+  return html`<dl class="facts${kind !== 'list' && ` ${kind}`}">${known.map(
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
   )}</dl>`;
 }

@@ -137,7 +137,7 @@ function factsHtml({ areCopied, facts, shape, title }: Facts, hrefOf: HrefOf): M
       name,
       html`${valueHtml(value, hrefOf)}${areCopied === true && html` ${copyButton(textOf(value))}`}${about !== undefined && about !== '' && html` <span class="quiet">${about}</span>`}${blocks(more, hrefOf)}`,
     ]),
-    shape === 'flow' ? 'flow' : 'list',
+    shape,
   );
   const left = all.length - known.length;
   const body = left === 0 ? list : html`${list}<p class="quiet">and ${formatNumber(left)} more</p>`;

@@ -45,13 +45,13 @@ export interface Section {
   readonly parts: readonly Part[];
 }
 
-/** `flow`: on a page beside each other. `figures`: on a page as large numbers. */
+/** On a page, `flow`: beside each other, `figures`: as large numbers, `big`: in large letters. */
 export interface Facts {
   readonly kind: 'facts';
   readonly title?: string;
   /** Whether a page has a button to copy each. */
   readonly areCopied?: boolean;
-  readonly shape?: 'flow' | 'figures';
+  readonly shape?: 'flow' | 'figures' | 'big';
   readonly facts: readonly Fact[];
 }
 

@@ -10,19 +10,24 @@ import { cutText, formatCount } from '../model/text/count.js';
 import { exactText, isJsonObject, type JsonValue, plainJson } from '../model/text/json.js';
 import { printable } from '../model/text/printable.js';
 import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
-import type { Fact, Page, Ref, Step } from './page.js';
+import type { Fact, Facts, Page, Ref, Step } from './page.js';
 
 /** `others`: the lines that share its payment. */
 export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
   const { lead, reject, run } = story;
   const head = `Line ${story.line} of ${story.source}, in run ${run.id} of ${run.job}`;
   const enrichment = lead?.enrichment ?? null;
-  const { custom, ...blocks } = story.steps?.row.result ?? enrichment?.result ?? {};
+  const {
+    custom,
+    social_enrichment: profile,
+    ...blocks
+  } = story.steps?.row.result ?? enrichment?.result ?? {};
   const more = (enrichment?.sharedCount ?? 0) - others.length;
   const read = lead === null ? [['text', reject?.raw ?? ''] as const] : namedCells(story, lead);
   return {
     title: lead === null ? head : `${head}: lead ${lead.position}`,
     parts: [
+      foundPart('What was found', { ...blocks, ...custom }, 'big'),
       { kind: 'steps', title: 'What happened', steps: stepsOf(story) },
       {
         kind: 'facts',
@@ -43,14 +48,7 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
                 },
               ],
       },
-      {
-        kind: 'facts',
-        title: 'What was found',
-        areCopied: true,
-        facts: Object.entries({ ...blocks, ...custom }).flatMap(([block, value]) =>
-          valuesIn(value as JsonValue, block),
-        ),
-      },
+      foundPart('The profile that was found', { ...(profile && { profile }) }),
     ],
     data: lineData(story),
   };
@@ -92,6 +90,13 @@ function valuesIn(value: JsonValue | undefined, name: string): Fact[] {
     return Object.entries(value).flatMap(([key, one]) => valuesIn(one, `${name} ${key}`));
   }
   return [{ name, value: cutText(exactText(value), TEXT_MAX) }];
+}
+
+function foundPart(title: string, blocks: object, shape?: 'big'): Facts {
+  const facts = Object.entries(blocks).flatMap(([block, value]) =>
+    valuesIn(value as JsonValue, block),
+  );
+  return { kind: 'facts', title, areCopied: true, ...(shape && { shape }), facts };
 }
 
 function stepsOf(story: ExplainedLine): Step[] {

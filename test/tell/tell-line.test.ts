@@ -49,7 +49,9 @@ function linesOf(changes: object = {}, isPayer = true): string[] {
 
 it('tells what happened in its order, each time once, what was read and found, and who shares it', () => {
   expect(linesOf()).toEqual(
-    `What happened
+    `What was found
+  find_email email a@b.com
+What happened
   Read            line 2 of leads.csv
     mapping         email = mail (guessed)
   Asked           find_phone
@@ -66,9 +68,9 @@ it('tells what happened in its order, each time once, what was read and found, a
 What was read
   mail            ada@example.com
 Shared with
-  lines           run 2 line 7  and 2 more; they ask the same, and one payment is for all
-What was found
-  find_email email a@b.com`.split('\n'),
+  lines           run 2 line 7  and 2 more; they ask the same, and one payment is for all`.split(
+      '\n',
+    ),
   );
 });
 

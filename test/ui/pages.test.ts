@@ -326,9 +326,13 @@ describe('the pages of a run', () => {
     expect(html).toContain('enr_1');
   });
 
-  it('tell the story of a line as explain does', async () => {
+  it('tell the story of a line as explain does, after what was found', async () => {
     const { id } = await finishedRun();
-    const { text } = await show(`/runs/${id}/lines/2`);
+    const { html, text } = await show(`/runs/${id}/lines/2`);
+    const order = ['What was found', 'data-copy="ada', 'What happened', 'Its row in the table'];
+    const places = order.map((one) => html.indexOf(one));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
     for (const said of ['enr_1', 'deliverable', '5 credits, paid by this run for this line']) {
       expect(text).toContain(said);
     }

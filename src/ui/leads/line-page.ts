@@ -61,9 +61,9 @@ export async function showLine(context: UiContext, visit: Visit): Promise<PageCo
         `Retry all leads that ${status === 'failed' ? 'failed' : 'timed out'}…`,
       )
     }</p>
-${answer !== undefined && rowOf(run, answer)}
 <h2>What is known</h2>
 ${asHtml(tellLine(story, await linesBeside(store, story)).parts, hrefOf)}
+${answer !== undefined && rowOf(run, answer)}
 <h3>The same on the command line</h3>${commandLine(`sluice explain ${run.id} ${line}`)}`,
   );
   return { title, body: whole.markup, live: [whole], isFinal: !isOpen(run.state) };
