@@ -138,6 +138,14 @@ describe('a month with some hundred charges', () => {
     expect(report).toMatchObject({ unexplained: true, claims: { rows: claims.size } });
   });
 
+  test('may have dates that begin with the day, if it is said', async () => {
+    const right = dir.text('right.csv');
+    dir.write('invoice.csv', right.replace(/(\d{4})-(\d\d)-(\d\d)[^,\n]*/g, '$3/$2/$1'));
+    const { code, report } = await audit(dir, command(), '--dates dmy');
+    expect(report).toMatchObject({ unexplained: false, unreadable: { count: 0 } });
+    expect(code).toBe(0);
+  });
+
   test('may end with a line of totals, and must have tickets', async () => {
     const credits = rowsOf(dir, 'right.csv').reduce((sum, row) => sum + Number(row['credits']), 0);
     dir.write('invoice.csv', `${dir.text('right.csv')}Total,,${credits}\n`);

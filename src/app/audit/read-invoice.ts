@@ -1,6 +1,7 @@
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { ReadOptions } from '../../input/read-options.js';
 import {
+  type DateOrder,
   findInvoiceColumns,
   INVOICE_PARTS,
   type InvoiceColumns,
@@ -8,6 +9,7 @@ import {
   type InvoiceRow,
   type InvoiceWish,
   isTotalLine,
+  orderOf,
   readInvoiceRow,
 } from '../../model/audit/invoice.js';
 import { sumCredits } from '../../model/credits.js';
@@ -21,6 +23,8 @@ export interface InvoiceSource {
   /** The table, or a pattern for several; `-` is standard input. */
   readonly file: string;
   readonly map: InvoiceWish;
+  /** Absent if a day above 12 is to decide. */
+  readonly dates?: DateOrder | undefined;
   readonly options: ReadOptions;
 }
 
@@ -48,7 +52,7 @@ const UNREADABLE_SHOWN = 5;
  * @throws SluiceError `input` for a table that cannot be read, `usage` for one without tickets
  */
 export async function readInvoice(
-  { file, map, options }: InvoiceSource,
+  { dates: stated, file, map, options }: InvoiceSource,
   countKnown: (tickets: readonly string[]) => Promise<number>,
   take: (row: InvoiceRow) => void,
 ): Promise<InvoiceFacts> {
@@ -59,6 +63,7 @@ export async function readInvoice(
   const first: Unreadable[] = [];
   let totalLine: number | null = null;
   let dates: Span | null = null;
+  let order = stated;
   const refuse = ({ line, reason }: Unreadable): void => {
     count += 1;
     if (first.length < UNREADABLE_SHOWN) first.push({ line, reason });
@@ -67,6 +72,10 @@ export async function readInvoice(
     if (batch.columns.length === 0) continue;
     places ??= await chooseColumns(batch, map, countKnown);
     columns = namesOf(places, batch);
+    const at = places;
+    order ??= batch.records
+      .map(({ cells }) => orderOf(cells.map(exactText), at))
+      .find((one) => one !== undefined);
     for (const reject of batch.rejects) refuse(reject);
     for (const { cells, flaw, line } of batch.records) {
       const texts = cells.map(exactText);
@@ -74,7 +83,7 @@ export async function readInvoice(
         totalLine = line;
         continue;
       }
-      const row = flaw ?? readInvoiceRow(texts, places, line);
+      const row = flaw ?? readInvoiceRow(texts, places, line, order);
       if (row === null) continue;
       if (typeof row === 'string') {
         refuse({ line, reason: row });

@@ -14,6 +14,9 @@ export type InvoicePart = (typeof INVOICE_PARTS)[number];
 export type InvoiceWish = Readonly<Partial<Record<InvoicePart, string>>>;
 export type InvoiceColumns = Readonly<Partial<Record<InvoicePart, number>>>;
 
+/** What comes first in dates such as `11/12/2026`: the day or the month. */
+export type DateOrder = 'dmy' | 'mdy';
+
 /** The usual headers of these columns, the clearest first. */
 const HEADERS: Readonly<Record<InvoicePart, readonly string[]>> = {
   ticket: folded(`
@@ -74,13 +77,15 @@ export function readInvoiceRow(
   cells: readonly string[],
   columns: InvoiceColumns,
   line: number,
+  order?: DateOrder,
 ): InvoiceRow | string | null {
   const { amount, date, ticket } = partsOf(cells, columns);
   if (!ticket && !date && !amount) return null;
   if (isTotal(ticket)) return 'it has no ticket, and its credits are not the sum of those above it';
   if (date === '') return 'it has no date';
-  const when = date === undefined ? null : readWhen(date);
-  if (when === undefined) return 'its date cannot be read: write it as 2026-11-21';
+  const when = date === undefined ? null : readWhen(date, order);
+  if (when === undefined)
+    return 'its date cannot be read: write it as 2026-11-21, or say --dates dmy or mdy';
   const credits = amount === undefined ? null : readCredits(amount);
   if (credits === undefined) return 'its credits are no number with three decimals at most';
   return { line, ticket: platformTicket(ticket) ?? ticket, credits, when, date: date ?? '' };
@@ -112,9 +117,23 @@ function isTotal(ticket: string): boolean {
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
+/** `11/12/2026`, perhaps with a time after it. */
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/;
+
+/** The order of a date that has a number above 12; undefined for any other. */
+export function orderOf(cells: readonly string[], columns: InvoiceColumns): DateOrder | undefined {
+  const [, first, second] = SLASHED.exec(partsOf(cells, columns).date ?? '') ?? [];
+  if (Number(first) > 12) return 'dmy';
+  return Number(second) > 12 ? 'mdy' : undefined;
+}
+
 /** A day or a minute, in UTC unless it names its zone; undefined for anything else: `11/12/2026` has two meanings. */
-function readWhen(text: string): Span | undefined {
-  const iso = text.replace(
+function readWhen(text: string, order: DateOrder | undefined): Span | undefined {
+  const dotted = text.replace(SLASHED, (date, first: string, second: string, year: string) => {
+    if (order === undefined) return date;
+    return order === 'dmy' ? `${first}.${second}.${year}` : `${second}.${first}.${year}`;
+  });
+  const iso = dotted.replace(
     /^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/,
     (_, day: string, month: string, year: string) =>
       `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,

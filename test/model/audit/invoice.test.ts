@@ -4,6 +4,7 @@ import {
   findInvoiceColumns,
   type InvoiceRow,
   isTotalLine,
+  orderOf,
   readInvoiceRow,
 } from '../../../src/model/audit/invoice.js';
 
@@ -68,6 +69,28 @@ describe('a row of an invoice', () => {
     const { when } = read('enr_1', text, '5') as InvoiceRow;
     const iso = (ms = 0) => new Date(ms).toISOString().slice(0, 16);
     expect(`${iso(when?.from)} ${iso(when?.until)}`).toBe(said);
+  });
+
+  it.each([
+    ['11/12/2026', 'dmy', '2026-12-11T00:00'],
+    ['11/12/2026 08:30', 'mdy', '2026-11-12T08:30'],
+    ['28/11/2026', undefined, '2026-11-28T00:00'],
+    ['1/31/2026', undefined, '2026-01-31T00:00'],
+  ] as const)(
+    'of the date %s, read as %s or by a number above 12, is of that day',
+    (date, stated, said) => {
+      const cells = ['enr_1', date, '5'];
+      const places = { ticket: 0, date: 1, credits: 2 };
+      const row = readInvoiceRow(cells, places, 7, stated ?? orderOf(cells, places)) as InvoiceRow;
+      expect(new Date(row.when?.from ?? 0).toISOString().slice(0, 16)).toBe(said);
+    },
+  );
+
+  it('of a date with two small numbers says no order', () => {
+    expect(orderOf(['11/12/2026'], { date: 0 })).toBeUndefined();
+    expect(
+      readInvoiceRow(['e', '28/11/2026', '5'], { ticket: 0, date: 1, credits: 2 }, 7, 'mdy'),
+    ).toContain('date');
   });
 
   it.each([['11/12/2026'], ['yesterday'], ['2026-13'], ['2026-11'], ['2026-02-30']])(

@@ -16,6 +16,9 @@ export const auditCommand = stateCommand({
   args: { invoice: needed('The list of charges: CSV, NDJSON or XLSX, with tickets') },
   options: {
     map: texts(`Which column is which, as ${INVOICE_PARTS.join(', ')}=COLUMN; = alone for none`),
+    dates: text('What comes first in 11/12/2026 (default: a day above 12 decides)', {
+      choices: ['dmy', 'mdy'] as const,
+    }),
     sheet: text('Sheet of a workbook'),
     claims: text(
       'Write what nothing explains: .csv, .tsv or .ndjson, also with .gz, .xlsx or .parquet; - for standard output',
@@ -34,6 +37,7 @@ export const auditCommand = stateCommand({
     const report = await auditInvoice(store, {
       file,
       map,
+      dates: args.dates,
       claims,
       force,
       standardOutput,
