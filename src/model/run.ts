@@ -85,6 +85,8 @@ export interface RunPlan {
   /** The reader's signature, or null if the input cannot be read twice. */
   readonly signature: string | null;
   readonly sources: readonly string[];
+  /** The number of leads after which it reads no further. */
+  readonly limit?: number;
   /** The SHA-256 of each source, in hex, if they are files of a drop folder: those are done once each. */
   readonly digests?: readonly string[];
   /** How long an answer is waited for, in ms. */

@@ -30,7 +30,7 @@ export interface InPart {
 export interface RunTally {
   readonly leads: number;
   readonly rejects: number;
-  /** The sources that have rejects and no lead, once all are read; absent if there are none. */
+  /** The sources without a lead, once all are read; absent if there are none. */
   readonly leadless?: readonly number[];
   readonly byStatus: Readonly<Record<LeadStatus, number>>;
   /** Leads that show an older answer, by the state of the newer request: they are among `found` and `not_found`. */
@@ -108,16 +108,18 @@ export function unansweredLeads(tally: RunTally): number {
   return failed + late + uncertain;
 }
 
-/** `no line of a.csv is a lead`; of several sources the first. Undefined if each has leads, or nothing. */
+/** `no line of a.csv is a lead`; of several sources the first. Undefined if each has leads. */
 export function describeLeadless(
-  { leadless = [] }: RunTally,
+  { leadless = [], rejects }: RunTally,
   sources: readonly string[],
 ): string | undefined {
   const [first] = leadless;
   if (first === undefined) return undefined;
   const more = leadless.length - 1;
   const others = more === 0 ? '' : ` and ${formatCount(more, 'other file')}`;
-  return `no line of ${printable(sources[first] ?? '')}${others} is a lead`;
+  const names = `${printable(sources[first] ?? '')}${others}`;
+  if (rejects > 0) return `no line of ${names} is a lead`;
+  return `${names} ${more === 0 ? 'has' : 'have'} a header and no leads`;
 }
 
 function suppressedLeads({ reasons }: RunTally): number {

@@ -427,13 +427,25 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.rejects(run.id, 0, 10)).toMatchObject([reject]);
     });
 
-    it('counts the sources of rejects without a lead, once all are read', async () => {
+    it('counts the sources without a lead, once all are read, and none after the limit', async () => {
+      const sources = ['a', 'b', 'c', 'd', 'e'];
+      const job = (changes: object) => store.startRun(runPlan({ sources, ...changes }), T0);
+      const run = await job({ job: 'five files' });
       const reject = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
       const rejects = [reject, { ...reject, source: 1 }, { ...reject, source: 2 }];
-      await store.ingest(run.id, { columns: COLUMNS, leads: [asked(1, 'ada')], rejects }, TIMES);
+      const leads = [asked(1, 'ada'), { ...asked(2, 'bob'), source: 3 }];
+      await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
       expect(await store.tally(run.id)).not.toHaveProperty('leadless');
       await store.finishReading(run.id);
-      expect(await store.tally(run.id)).toMatchObject({ rejects: 3, leadless: [1, 2] });
+      expect(await store.tally(run.id)).toMatchObject({ rejects: 3, leadless: [1, 2, 4] });
+      const cut = await job({ job: 'the first lead', limit: 1 });
+      await store.ingest(
+        cut.id,
+        { columns: COLUMNS, leads: [asked(1, 'ada')], rejects: [] },
+        TIMES,
+      );
+      await store.finishReading(cut.id);
+      expect(await store.tally(cut.id)).not.toHaveProperty('leadless');
     });
 
     it('keeps the columns of the latest batch', async () => {

@@ -90,6 +90,9 @@ const NIGHTS: Readonly<Record<string, () => Promise<Night> | Night>> = {
     dir: withJob([...FOUND, 'silent'], 'deadline: 1s\n'),
   }),
   'no lead could be asked for': () => ({ dir: withJob(['']) }),
+  'the input has a header alone; a table that is there stays as it is': () => ({
+    dir: withJob([]),
+  }),
   'the job file is wrong': () => ({ dir: withJob(FOUND, 'askk: 1\n') }),
   'the input is not there': () => {
     const dir = withJob(FOUND);

@@ -84,9 +84,14 @@ describe.concurrent('a drop folder', () => {
     expect(namesIn(dir, 'out/o1.csv')).toEqual(['Eve1']);
     expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
     expect((await dir.sluice('run nightly')).stderr).not.toContain('done');
+    dir.write('inbox/b.csv', csv([]));
+    expect(await dir.refusal('run nightly -q', { code: 1 })).toContain(
+      'inbox/b.csv has a header and no leads. ',
+    );
+    expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
     dir.write('inbox/b.csv', csv(people(1, 2)));
     expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
-    expect(namesIn(dir, 'out/o2.csv')).toEqual(['Eve2']);
+    expect(namesIn(dir, 'out/o3.csv')).toEqual(['Eve2']);
   });
 
   test('with {input} in the name each file has its run and table, and a broken one holds up none', async () => {

@@ -36,10 +36,11 @@ describe.concurrent('input that cannot be read at all', () => {
     ).toContain('The input file leads.csv may not be read by this user');
   });
 
-  test('a header alone is a table with a header alone, and exit 0', async () => {
+  test('a header alone is exit 1 and a sentence; a table that is there stays as it is', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', csv([]));
-    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(ended.code).toBe(0);
+    expect(await dir.refusal(`enrich leads.csv ${ENRICH} -q`, { code: 1 })).toBe(
+      'Run 1 of leads.csv: leads.csv has a header and no leads. "sluice status 1" says why.',
+    );
     expect(dir.header('out.csv').slice(0, 4)).toEqual([
       'first_name',
       'last_name',
@@ -47,6 +48,18 @@ describe.concurrent('input that cannot be read at all', () => {
       'sluice_status',
     ]);
     expect(dir.rows('out.csv')).toEqual([]);
+    dir.write('leads.csv', csv(['Ada,,']));
+    await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    const table = dir.text('out.csv');
+    expect(dir.rows('out.csv')).toHaveLength(1);
+    dir.write('leads.csv', csv([]));
+    expect(await dir.refusal(`enrich leads.csv ${ENRICH} -q`, { code: 1 })).toBe(
+      'Run 3 of leads.csv: leads.csv has a header and no leads; the table was left as it was. "sluice status 3" says why.',
+    );
+    expect((await dir.sluice(`enrich leads.csv ${ENRICH}`)).stderr).toMatch(
+      /^input: leads\.csv has a header and no leads\. .*start the job again\.$/m,
+    );
+    expect(dir.text('out.csv')).toBe(table);
     expect(silent.asked).toEqual([]);
   });
 });

@@ -38,6 +38,7 @@ export async function planRun(
     terms: digest,
     signature: digests === undefined ? await reader.signature() : JSON.stringify(digests),
     sources: reader.sources,
+    ...(settings.limit !== undefined && { limit: settings.limit }),
     ...(digests === undefined ? {} : { digests }),
     deadlineMs,
     freshForMs,

@@ -33,7 +33,9 @@ export function advise(
   const lines: string[] = [];
   if (leadless !== undefined) {
     lines.push(
-      `rejects: ${leadless}. The file of rejects has each with its reason: correct the input, and start the job again.`,
+      tally.rejects === 0
+        ? `input: ${leadless}. Correct the input, and start the job again.`
+        : `rejects: ${leadless}. The file of rejects has each with its reason: correct the input, and start the job again.`,
     );
   }
   if (leadsIn(tally, 'uncertain') > 0) {

@@ -61,10 +61,11 @@ export const COUNT_REST = `SELECT reject_count AS rejects, CASE WHEN state = 'fi
     THEN (SELECT count(DISTINCT enrichment_id) FROM leads WHERE run_id = runs.id) END AS enrichments
   FROM runs WHERE id = $1 AND pruned_at IS NULL`;
 
-/** The sources that have rejects and no lead: known once all are read. */
-export const LEADLESS = `SELECT source FROM rejects WHERE run_id = $1
-    AND EXISTS (SELECT 1 FROM runs WHERE id = $1 AND state <> 'reading')
-  EXCEPT SELECT source FROM leads WHERE run_id = $1 ORDER BY source`;
+/** A run whose sources have all been read; the steps of a waterfall read none. */
+export const WHOLLY_READ = `SELECT plan, lead_count AS leads FROM runs
+  WHERE id = $1 AND step_of IS NULL AND (state = 'working' OR state = 'finished')`;
+
+export const SOURCES_WITH_LEADS = `SELECT DISTINCT source FROM leads WHERE run_id = $1 LIMIT $2`;
 
 export type InPartRow = InPart['reasons'][number];
 export type RestRow = Pick<RunTally, 'rejects' | 'enrichments' | 'leadless'>;

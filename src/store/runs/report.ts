@@ -11,11 +11,13 @@ import {
   COUNT_REST,
   type CountedRow,
   type InPartRow,
-  LEADLESS,
   type RestRow,
+  SOURCES_WITH_LEADS,
   TOLD_LEADS,
   toTally,
+  WHOLLY_READ,
 } from './count-leads.js';
+import { readPlan } from './kept-plan.js';
 import {
   ANSWER_COLUMNS,
   ANSWERED_LEADS,
@@ -101,9 +103,15 @@ async function answers(sql: Sql, runId: number, which: Which): Promise<LeadAnswe
 
 async function countRest(sql: Sql, runId: number): Promise<RestRow | undefined> {
   const rest = await sql.row<RestRow>(COUNT_REST, [runId]);
-  if (rest === undefined || rest.rejects === 0) return rest;
-  const leadless = await sql.rows<{ source: number }>(LEADLESS, [runId]);
-  return leadless.length === 0 ? rest : { ...rest, leadless: leadless.map((row) => row.source) };
+  const run = await sql.row<{ plan: string; leads: number }>(WHOLLY_READ, [runId]);
+  if (rest === undefined || run === undefined) return rest;
+  const { limit = Number.POSITIVE_INFINITY, sources } = readPlan(run.plan);
+  const rows = await sql.rows<{ source: number }>(SOURCES_WITH_LEADS, [runId, sources.length]);
+  const having = new Set(rows.map(({ source }) => source));
+  // Sources after the lead at the limit were not read.
+  const end = run.leads < limit ? sources.length : Math.max(0, ...having);
+  const leadless = [...sources.keys()].filter((source) => source < end && !having.has(source));
+  return leadless.length === 0 ? rest : { ...rest, leadless };
 }
 
 export const reportVerbs = {

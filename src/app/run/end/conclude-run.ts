@@ -59,12 +59,13 @@ export async function concludeRun(
   const problem = isPassed ? undefined : stop;
   let tally = await store.tally(run.id);
   const isFinished = problem === undefined && !drain.aborted && openLeads(tally) === 0;
-  // A run without an answer, or with leads still to read, leaves the last run's table alone.
+  // A run without an answer, or with leads still to read, or whose input has a header alone, leaves the last run's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
+  const hasRows = tally.leads > 0 || tally.rejects > 0;
   const exportedAt = clock.now();
   const isWorthWriting =
-    writesTables(isFinished) && hasLearnt && (isWhole || !existsSync(run.output.out));
+    writesTables(isFinished) && hasLearnt && ((isWhole && hasRows) || !existsSync(run.output.out));
   let exported: ExportReport | null = null;
   try {
     if (isWorthWriting) {

@@ -186,7 +186,7 @@ function nextOf(
   { collect, state }: JobSettings,
   { commandToContinue }: ReportOptions,
 ): string[] {
-  const { isFinished, renames, run, tally } = report;
+  const { exported, isFinished, renames, run, tally } = report;
   const isDelivered = collect !== 'poll' && leadsIn(tally, 'awaiting') > 0;
   return [
     ...renames.map(
@@ -196,6 +196,9 @@ function nextOf(
     ...(isFinished ? [] : [`Continue with: ${commandToContinue}`]),
     ...(!isFinished && isDelivered
       ? ['Meanwhile, "sluice listen" with the same state keeps what is delivered.']
+      : []),
+    ...(isFinished && tally.leadless !== undefined && exported === null
+      ? [`The input has no leads: ${LEFT_ALONE}.`]
       : []),
     ...advise(report, nameCommands(run.job, state, commandEnvironment(), commandToContinue)),
   ];
@@ -218,6 +221,8 @@ function printSummary(
   for (const line of asText(tellRun({ run, tally, report, next }).parts)) progress.say(line);
 }
 
+const LEFT_ALONE = 'the table was left as it was';
+
 /** The line of a quiet run about leads without an answer, and files without a lead; undefined if it is no failure. */
 function unansweredLine(
   { exported, run, tally }: RunReport,
@@ -236,6 +241,7 @@ function unansweredLine(
     count > 0 &&
       `${formatNumber(count)} of ${formatCount(askedLeads(tally), 'lead')} got no answer (${parts})`,
     leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
+    leadless && exported === null && LEFT_ALONE,
   ].filter(Boolean);
   if (said.length === 0) return undefined;
   const why = tellWhy(run, { state: stateFlag(state, commandEnvironment()) });
