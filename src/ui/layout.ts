@@ -34,7 +34,7 @@ export function liveSection(id: string, content: Markup): Live {
 
 /** Whether the page at `path` belongs to that entry: a run, its leads and their lines belong to the runs. */
 function isWithin(target: string, path: string): boolean {
-  const folder = target === PATHS.runs ? '/runs/' : `${target}/`;
+  const folder = target === PATHS.runs ? PATHS.allRuns : `${target}/`;
   return target === path || path.startsWith(folder);
 }
 
@@ -58,7 +58,7 @@ export function layOutPage(
 <button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause<span> updates</span></button></header>
 <main id="content"${isLive && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
 ${body}</main>
-<footer>${state}${isReadOnly ? ', read-only' : html`. <a href="${PATHS.forget}">Forget people</a>`}. <span id="zone">Times are in UTC.</span></footer>`,
+<footer>These pages ${isReadOnly && 'only '}show ${state}. ${!isReadOnly && html`<a href="${PATHS.forget}">Forget people</a>. `}<span id="zone">Times are in UTC.</span></footer>`,
   );
 }
 

@@ -22,6 +22,7 @@ import { UPLOAD_BYTES_MAX } from './try/uploads.js';
 
 const PAGES: readonly (readonly [path: string, Answering])[] = [
   [PATHS.runs, showRuns],
+  [PATHS.allRuns, showRuns],
   [PATHS.run, showRun],
   [PATHS.leads, showLeads],
   [PATHS.line, showLine],

@@ -6,6 +6,7 @@ export const PATHS = {
   open: '/open',
   signIn: '/sign-in',
   runs: '/',
+  allRuns: '/runs',
   run: '/runs/:run',
   cancel: '/runs/:run/cancel',
   retry: '/runs/:run/retry',

@@ -24,12 +24,13 @@ it('frames a page: its title, its place in the navigation, what it loads', () =>
   expect(text).toContain('<title>Run &lt;7&gt; · Sluice</title>');
   expect(text).toContain('<a href="/" aria-current="page">Runs</a>');
   expect(text).toContain('<script type="module" src="/assets/d1/page.js"></script>');
-  expect(text).toContain('the state file a&amp;b.db');
+  expect(text).toContain('<footer>These pages show the state file a&amp;b.db. <a href="/forget">');
   expect(text).toContain('<main id="content" data-live>');
   expect(text).not.toContain('Read-only');
 });
 
 it.each([
+  ['/runs', '/'],
   ['/runs/7', '/'],
   ['/runs/7/leads', '/'],
   ['/runs/7/lines/3', '/'],
@@ -46,6 +47,7 @@ it('says that it is only for reading, and that nothing on it changes by itself',
   const text = String(layOutPage({ ...FRAME, isReadOnly: true, isLive: false }, html``));
   expect(text).toContain('Read-only');
   expect(text).toContain('<main id="content">');
+  expect(text).toContain('<footer>These pages only show the state file a&amp;b.db. <span');
 });
 
 it('names a part that changes by its id', () => {
