@@ -12,15 +12,17 @@ import { holdsMetrics } from './own-files.js';
 import { refuseElsewhere } from './stated-files.js';
 import { placeOf, tableWrites, type Write } from './target.js';
 
-type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced'>;
+type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced' | 'isElsewhere'>;
 
 /** Needs no input. @throws SluiceError `usage` for an unknown placeholder, or a known name that cannot be written */
 export async function checkNames(
   templates: TableNames,
   run: Pick<NamedRun, 'job' | 'startedAt'>,
+  isElsewhere?: boolean,
 ): Promise<void> {
   nameTables(templates, { ...run, sources: ['any'] });
-  await checkPlaces(tableWrites(templates, null).filter(({ path }) => !hasPlaceholder(path)));
+  const known = tableWrites(templates, null).filter(({ path }) => !hasPlaceholder(path));
+  await checkPlaces(known, isElsewhere);
 }
 
 /** Needs no state. @throws SluiceError `usage` if a file cannot be written, or would replace one that the run needs */
@@ -28,8 +30,9 @@ export async function checkPlace(
   settings: JobSettings,
   names: TableNames,
   sources: readonly string[],
+  isElsewhere?: boolean,
 ): Promise<void> {
-  await checkPlaces(tableWrites(names, null));
+  await checkPlaces(tableWrites(names, null), isElsewhere);
   refuseOwnFiles(writesOf(settings, names), { ...settings, sources });
 }
 

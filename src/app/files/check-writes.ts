@@ -2,8 +2,8 @@
 // wrote it for the same purpose, and it is as it was then (own-files.ts); any other file needs --force. And nothing
 // replaces the files that Sluice needs itself: leads, jobs, dialects, .env, state files, and tables of files that
 // are done.
-import { readdirSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 import { checkWritable } from '../../output/target-file.js';
 import type { KnownFiles, ReadFile, ReadRole } from '../../ports/store/files.js';
@@ -28,6 +28,8 @@ export interface WriteWish extends Writer {
   /** Digests of the drop folder's files that the table covers. */
   readonly digests?: readonly string[] | undefined;
   readonly ifDone?: DoneAdvice | undefined;
+  /** Whether they may be written on another machine: a folder that is missing here is no fault. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 export interface DoneAdvice {
@@ -70,8 +72,12 @@ const LEDGER = /^[0-9a-f]{12}-sandbox\.ndjson$/;
 const DATABASE = 'SQLite format 3\0';
 
 /** Whatever is there. @throws SluiceError `usage` if no files can be made at the paths */
-export async function checkPlaces(writes: readonly Write[]): Promise<void> {
+export async function checkPlaces(
+  writes: readonly Write[],
+  isElsewhere: boolean | undefined = false,
+): Promise<void> {
   for (const { path, purpose } of writes) {
+    if (isElsewhere && !existsSync(dirname(path))) continue;
     await checkWritable(path, PURPOSES[purpose].name, purpose !== 'report');
   }
 }
@@ -95,7 +101,7 @@ export async function checkWrites(
   const known = (await store?.knownFiles()) ?? { state: null, read: [], written: [] };
   refuseOwnFiles(writes, { ...wish, state: wish.state ?? known.state });
   for (const target of targetsOf(writes)) {
-    await checkPlaces([target]);
+    await checkPlaces([target], wish.isElsewhere);
     if (target.found === undefined) continue;
     if (store !== undefined) await refuseTableOfDone(target, wish, known, store);
     const isOwn = isOwnFile(target, wish, known);

@@ -93,7 +93,11 @@ async function readPortion(task: RunTask, store: Store, portion: Portion): Promi
 
 /** The job for a worker. Nothing is sent here: of its accounts the names suffice. */
 function prepareQueued(settings: JobSettings, options: SettledOptions): Promise<RunTask> {
-  return prepareTask(settings, { ...options, environmentOf: namesAlone() });
+  return prepareTask(settings, {
+    ...options,
+    environmentOf: namesAlone(),
+    isElsewhere: true,
+  });
 }
 
 async function keptTask(task: RunTask, store: Store): Promise<string> {

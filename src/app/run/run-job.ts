@@ -57,7 +57,7 @@ export async function prepareTask(
   const startedAt = options.clock.now();
   const list = planList(settings, startedAt);
   const tables = { out, further: settings.further, report };
-  await checkNames(tables, { job, startedAt });
+  await checkNames(tables, { job, startedAt }, options.isElsewhere);
   await checkKeep(settings, undefined);
   const steps = await readSteps(settings, options);
   for (const step of steps) refuseMissingCalls(step.settings, step.dialect);
@@ -101,7 +101,7 @@ async function runTask(task: RunTask): Promise<readonly RunReport[]> {
 }
 
 export async function openInput(
-  { clock, dialect, force, settings, standardInput, tables }: RunTask,
+  { clock, dialect, force, isElsewhere, settings, standardInput, tables }: RunTask,
   store: Store | undefined,
 ): Promise<LeadReader> {
   const reader = await readInput(settings, { dialect, standardInput, store });
@@ -109,7 +109,7 @@ export async function openInput(
   const isFirst = store === undefined;
   const named = { startedAt: clock.now(), sources, job: settings.job, id: isFirst ? 1 : 0 };
   const names = nameTables(tables, named);
-  await checkPlace(settings, names, sources);
+  await checkPlace(settings, names, sources, isElsewhere);
   if (isFirst) {
     refuseRows(reader, settings);
     await checkTable(settings, names, { sources, isForced: force }, undefined);

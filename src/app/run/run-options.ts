@@ -125,7 +125,11 @@ export interface RunOptions {
 /** The options with their defaults; leads in memory are the `standardInput`. */
 export type SettledOptions = {
   readonly [K in Exclude<keyof RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
-} & { readonly onRow: RunOptions['onRow'] };
+} & {
+  readonly onRow: RunOptions['onRow'];
+  /** Whether another machine may write the tables: a folder that is missing here is no fault. Default: false. */
+  readonly isElsewhere?: boolean;
+};
 
 /** The task of every run of a command: the options of the caller, and what its job comes to. */
 export interface RunTask extends SettledOptions {

@@ -29,13 +29,14 @@ export async function beginRun(
 ): Promise<Begun> {
   const stated = await termsOfRuns(task, store);
   if (portion.goesOn !== undefined) return goOn(task, store, portion.goesOn, stated, startedAt);
-  const { dialect, drain, force, observe, settings } = task;
+  const { dialect, drain, force, isElsewhere, observe, settings } = task;
   const { sources } = portion.reader;
   const digest = digestOf(task, stated, portion.files !== undefined);
   const planned = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
   const waterfall = task.waterfall?.plan;
   const plan = waterfall === undefined ? planned : ofWaterfall(planned, waterfall);
-  const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
+  const { ifDone } = portion;
+  const asked = { sources, isForced: force, digests: plan.digests, ifDone, isElsewhere };
   const open = await findContinued(store, plan);
   const isPipe = plan.signature === null;
   // The rows of a continued run were accepted when it began.
@@ -116,10 +117,11 @@ async function goOn(
   terms: AskingTerms,
   startedAt: number,
 ): Promise<Begun> {
-  const { force, observe, settings, writesTables } = task;
+  const { force, isElsewhere, observe, settings, writesTables } = task;
   const { digests, id, output, sources } = run;
   if (writesTables?.(true) !== false) {
-    await checkTable(settings, output, { sources, isForced: force, digests, run: id }, store);
+    const asked = { sources, isForced: force, digests, run: id, isElsewhere };
+    await checkTable(settings, output, asked, store);
   }
   await store.changeRun(id, { left: null });
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued: true });
