@@ -131,7 +131,7 @@ describe.concurrent('refuses', () => {
   test('credentials of a step that are missing', async () => {
     const dir = openPlace(steps, people(3));
     expect(await dir.refusal('run job.yaml --quiet')).toMatch(
-      /first.*--credentials|credentials.*first/,
+      /would get the same credentials\. Give --credentials FILE, or the key accounts: it names the accounts first and second/,
     );
     expect(dir.has('state.db')).toBe(false);
   });

@@ -231,9 +231,14 @@ function refuseOneKey(steps: readonly Step[]): void {
     const alike = sent.filter((step) => step.environment === environment);
     const origins = new Set(alike.map(({ settings }) => parseBaseUrl(settings.url).origin));
     if (origins.size < 2) continue;
+    const accounts = new Set(alike.map(({ settings }) => settings.account));
+    const todo =
+      accounts.size === alike.length && !accounts.has(undefined)
+        ? `Give --credentials FILE, or the key accounts: it names the accounts ${[...accounts].join(' and ')}.`
+        : 'Name an account of its own for each (account: NAME), and their credentials with --credentials FILE.';
     throw new SluiceError(
       'usage',
-      `The steps ${alike.map(({ name }) => name).join(', ')} are platforms of their own, and would get the same credentials. Name an account of its own for each (account: NAME), and their credentials with --credentials FILE.`,
+      `The steps ${alike.map(({ name }) => name).join(', ')} are platforms of their own, and would get the same credentials. ${todo}`,
       { step: alike.at(-1)?.name ?? '' },
     );
   }
