@@ -91,6 +91,11 @@ export function jobOfFlags(
   }
   const path = issue?.path ?? ['input'];
   const where = hasFlag(path) ? `--${String(path[0])}` : `--set ${path.join('.')}`;
+  const key = `${path.join('.')}=`;
+  const word = set.findLast((text) => text.startsWith(key))?.slice(key.length);
+  if (issue?.code === 'invalid_type' && issue.expected === 'array' && word !== undefined) {
+    throw wrongUse(`${where}: a list is wanted: write --set '${key}[${word}]'.`);
+  }
   throw wrongUse(`${where}: ${issue?.message ?? 'is wrong'}.`);
 }
 

@@ -170,6 +170,7 @@ describe('--set', () => {
     ['concurrency=0', '--set concurrency: ', /whole, from 1 to 1000/],
     ['rate=fast', '--set rate: ', /20\/2s, \[20\/2s, 100\/60s\], or off/],
     ['deadline=soon', '--set deadline: ', /30d, 2h/],
+    ['fail-on=failed', '--set fail-on: ', /write --set 'fail-on=\[failed\]'\.$/],
     ['format=xlsx', '--set format: ', /csv/],
     ['encoding=latin-one', '--set encoding: ', /windows-1252/],
     ['seed=-1', '--set seed: ', /0 or more/],
