@@ -35,7 +35,10 @@ function timeSection(told: Known): Section[] {
 function chartsOf(told: Timed): Part[] {
   const { time } = told;
   const worked = withoutIdle(told);
-  if (time.buckets.length === 0) return notes('Nothing was counted yet.');
+  if (time.buckets.length === 0) {
+    const isOver = !isOpen(told.state) && time.asked.expected === 0;
+    return notes(isOver ? 'Nothing had to be asked.' : 'Nothing was counted yet.');
+  }
   const answers = { id: 'answers', title: 'Time to an answer', counted: 'answer' };
   const http = { id: 'http', title: 'Response time of the platform', counted: 'request' };
   const charts = [histogramChart(answers, time.answers), histogramChart(http, time.http)];

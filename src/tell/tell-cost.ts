@@ -13,7 +13,8 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
   const caps = cost?.caps ?? seen?.caps ?? [];
   const parts: Part[] = [];
   // Each step of a waterfall has its own.
-  if (cost !== undefined && tally.steps === undefined) {
+  const isForNothing = cost?.forecastMax === 0 && cost.paid === 0 && cost.budget === null;
+  if (cost !== undefined && tally.steps === undefined && !isForNothing) {
     const { budget, forecastMax, paid } = cost;
     parts.push({
       kind: 'bars',

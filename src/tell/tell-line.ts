@@ -165,7 +165,7 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
     step(
       'Sent',
       one.sendCount === 0 && !one.isImported && one.known.length === 0 ? 'wait' : 'good',
-      tellSent(one),
+      tellSent(one, story),
       one.submittedAt,
     ),
     ...(awaited.every(({ value }) => value === null)
@@ -200,8 +200,8 @@ function step(
   return { name, tone, text, at, facts };
 }
 
-function tellSent(one: EnrichmentHistory): string {
-  const { isImported, known, lostSends, sendCount, state } = one;
+function tellSent(one: EnrichmentHistory, { payers, run }: ExplainedLine): string {
+  const { isImported, known, lostSends, paidBy, sendCount, state } = one;
   if (isImported) return 'not sent: it was imported';
   if (sendCount === 0) {
     return known.length === 0 || state === 'queued' ? 'not yet' : 'not sent: all of it was known';
@@ -211,7 +211,8 @@ function tellSent(one: EnrichmentHistory): string {
     lostSends === 0
       ? ''
       : `; whether ${formatCount(lostSends, 'earlier send')} arrived is not known`;
-  return `${formatCount(sendCount, 'time')}${last}${lost}`;
+  const by = paidBy === null ? run.id : (payers.get(paidBy) ?? paidBy);
+  return `${by === run.id ? '' : `by run ${by}: `}${formatCount(sendCount, 'time')}${last}${lost}`;
 }
 
 /** `found: ada@firm.com (deliverable) from second, verified by check` */

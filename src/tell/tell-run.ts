@@ -66,6 +66,8 @@ function factsOf(told: Known): Fact[] {
   const worker = seen?.worker ?? null;
   const { exported = null, reportFile = null } = report ?? {};
   const { further = {}, out } = run.output;
+  const changed = exported?.changed ?? [];
+  const asFact = (name: string) => (value: string) => ({ name, value });
   const written =
     exported === null
       ? [out, ...Object.values(further)]
@@ -77,7 +79,11 @@ function factsOf(told: Known): Fact[] {
     { name: 'job', value: file === null ? null : run.job },
     ...written.map((value) => ({ name: 'table', value })),
     ...keyLines(exported?.key ?? null).map((value) => ({ name: 'key', value })),
-    ...changedTexts(exported?.changed ?? []).map((value) => ({ name: 'changed', value })),
+    ...changedTexts(changed.filter(({ change }) => change !== 'excel')).map(asFact('changed')),
+    ...changedTexts(
+      changed.filter(({ change }) => change === 'excel'),
+      `as a workbook: sluice export ${run.id} --out all.xlsx`,
+    ).map(asFact('in Excel')),
     { name: 'report', value: reportFile },
     { name: 'list', value: listOf(told) },
     { name: 'begun', value: { at: run.startedAt } },

@@ -74,6 +74,13 @@ Shared with
   );
 });
 
+it('says which run sent what this one reused', () => {
+  const sentOf = (paidBy: number) =>
+    linesOf({ paidBy, sendCount: 1 }).find((line) => line.startsWith('  Sent'));
+  expect(sentOf(3)).toMatch(/Sent +1 time/);
+  expect(sentOf(1)).toMatch(/Sent +by run 1: 1 time/);
+});
+
 describe('what a line cost', () => {
   const costOf = (state: string, isPayer: boolean) =>
     linesOf({ state }, isPayer)

@@ -5,6 +5,7 @@ import { emptyByStatus } from '../../src/model/tally.js';
 import { asText } from '../../src/tell/as-text.js';
 import type { ToldRun } from '../../src/tell/run-data.js';
 import { runData } from '../../src/tell/run-data.js';
+import { CHARTS } from '../../src/tell/tell-charts.js';
 import { tellRun } from '../../src/tell/tell-run.js';
 import { tellRuns } from '../../src/tell/tell-runs.js';
 import { figuresOf, tallyOf } from '../html/figures.js';
@@ -120,6 +121,24 @@ it('tells which cells of the table are not as they were, at most five columns of
   expect(lines).toHaveLength(6);
   expect(lines[0]).toMatch(/1,234 cells of c0: cut to the longest text that a cell of this format/);
   expect(lines.at(-1)).toMatch(/cells of 2 more columns$/);
+  const zip = [{ column: 'ZIP', change: 'excel' as const, cells: 58 }];
+  expect(
+    lineOf('in Excel', { report: reportOf({ exported: { ...EXPORTED, changed: zip } }) }),
+  ).toMatch(
+    /58 cells of ZIP lose digits when Excel opens the CSV .*: sluice export 7 --out all\.xlsx$/,
+  );
+});
+
+it('says once that nothing had to be asked', () => {
+  const { cost, time } = figuresOf();
+  const lines = linesOf({
+    run: { ...RUN, state: 'finished' },
+    cost: { ...cost, forecastMax: 0 },
+    time: { ...time, buckets: [], asked: { leads: 4, expected: 0, toPay: 0, onTheirWay: 0 } },
+    charts: CHARTS,
+  });
+  expect(lines.filter((line) => line.includes('Nothing had to be asked.'))).toHaveLength(1);
+  expect(lines.join()).not.toMatch(/expected at most|counted yet/);
 });
 
 it('tells the contact list as far as it is', () => {

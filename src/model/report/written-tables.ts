@@ -30,25 +30,27 @@ export function writtenTables({ further, out, rows }: Written): WrittenTable[] {
   return [...(out === null ? [] : [{ out, rows }]), ...Object.values(further)];
 }
 
-const WHY: Readonly<Record<CellChange['change'], string>> = {
+const WHY: Readonly<Record<Exclude<CellChange['change'], 'excel'>, string>> = {
   controls: 'control characters of the platform are left out',
   characters: 'characters that this format cannot hold are replaced by U+FFFD',
   length: 'cut to the longest text that a cell of this format holds',
-  excel:
-    'Excel changes these digits when it opens a CSV (leading zeros, long numbers): an .xlsx keeps them',
   type: "left empty, since the value is not of the column's type",
 };
 
 /** The most columns that are named; the data names all. */
 const COLUMNS_MAX = 5;
 
-/** None if every cell is as it was. */
-export function changedTexts(changed: readonly CellChange[]): string[] {
-  const named = changed
-    .slice(0, COLUMNS_MAX)
-    .map(
-      ({ cells, change, column }) => `${formatCount(cells, 'cell')} of ${column}: ${WHY[change]}`,
-    );
+/** None if every cell is as it was; `keeps`: how to write a table of which Excel changes nothing. */
+export function changedTexts(
+  changed: readonly CellChange[],
+  keeps = 'an .xlsx keeps them',
+): string[] {
+  const named = changed.slice(0, COLUMNS_MAX).map(({ cells, change, column }) => {
+    const of = `${formatCount(cells, 'cell')} of ${column}`;
+    return change === 'excel'
+      ? `${of} lose digits when Excel opens the CSV (leading zeros, long numbers); ${keeps}`
+      : `${of}: ${WHY[change]}`;
+  });
   const more = changed.length - named.length;
   return more === 0 ? named : [...named, `cells of ${formatNumber(more)} more columns`];
 }
