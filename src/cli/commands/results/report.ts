@@ -19,7 +19,7 @@ import { FORCE_OPTION, number, text, texts, toggle } from '../../options.js';
 import { createTold } from '../../print/progress.js';
 
 const COMPARE_OPTIONS = {
-  compare: number('Two runs, the earlier one first: write what changed between them instead', {
+  compare: number('EARLIER LATER: write what changed between these two runs instead', {
     array: true,
     nargs: 2,
   }),
