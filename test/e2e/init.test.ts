@@ -198,7 +198,7 @@ describe.concurrent('sluice init --step', () => {
     );
     expect(made).toMatchObject({ code: 0, stderr: '' });
     for (const line of [
-      '    one: {api-key: {variable: NAME}}',
+      '    one: {username: {variable: NAME}, password: {variable: NAME}}',
       '  sluice doctor leads',
       '  sluice run leads',
     ]) {

@@ -35,8 +35,14 @@ export const initCommand = command({
       const environment = commandEnvironment();
       const wish = await gatherJob(args, asker, environment);
       const done = await setUpJob(wish, args.force, environment);
-      const { auth } = dialectAt(wish.job, await loadDialect(wish.job.dialect));
-      console.log(nextSteps(wish, done, { environment, auth }).join('\n'));
+      const authOf = async (dialect = wish.job.dialect) =>
+        dialectAt(wish.job, await loadDialect(dialect)).auth;
+      const ofSteps = (wish.job.waterfall ?? []).map(async ({ account = '', dialect }) => {
+        const keys = (await authOf(dialect)) === 'basic' ? ['username', 'password'] : ['api-key'];
+        return `    ${account}: {${keys.map((key) => `${key}: {variable: NAME}`).join(', ')}}`;
+      });
+      const who = { environment, auth: await authOf(), accounts: await Promise.all(ofSteps) };
+      console.log(nextSteps(wish, done, who).join('\n'));
     }),
 });
 
@@ -44,13 +50,15 @@ export const initCommand = command({
 interface Who {
   readonly environment: Environment;
   readonly auth: Auth;
+  /** Lines of a credentials file, one for each step of a waterfall. */
+  readonly accounts: readonly string[];
 }
 
 /** The files that were written, and the next commands. */
 function nextSteps(
   { name, job }: NewJob,
   { path, written, isExampleKept }: SetUpJob,
-  { environment, auth }: Who,
+  { accounts, environment, auth }: Who,
 ): string[] {
   // If a file or folder has the job's name, the argument would mean that.
   const argument = shellWord(existsSync(name) ? path : name);
@@ -62,9 +70,9 @@ function nextSteps(
       `Wrote ${printable(written.join(', '))}.`,
       ...(isExampleKept ? [kept] : []),
       '',
-      `Write the credentials of each platform into ${ACCOUNTS_FILE} (username and password, or api-key), and "chmod 600 ${ACCOUNTS_FILE}":`,
+      `Write the credentials of each platform into ${ACCOUNTS_FILE} and "chmod 600 ${ACCOUNTS_FILE}":`,
       '  accounts:',
-      ...job.waterfall.map(({ account = '' }) => `    ${account}: {api-key: {variable: NAME}}`),
+      ...accounts,
       '',
       'Next:',
       ...['doctor', 'plan', 'run'].map((word) => `  sluice ${word} ${argument}`),
@@ -89,7 +97,7 @@ function nextSteps(
   ];
 }
 
-function hasCredentials({ environment, auth }: Who): boolean {
+function hasCredentials({ environment, auth }: Omit<Who, 'accounts'>): boolean {
   try {
     environment.credentials(auth);
     return true;
