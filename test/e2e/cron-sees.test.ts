@@ -106,7 +106,7 @@ const NIGHTS: Readonly<Record<string, () => Promise<Night> | Night>> = {
   }),
   'the budget is used up': () => ({ dir: withJob(FOUND), flags: ' --budget 1' }),
   'the run was cancelled': () => ({ dir: withJob(['silent']) }),
-  'the job is paused': async () => {
+  'the job is paused, and something was left to send': async () => {
     const dir = withJob(FOUND);
     await dir.sluice('run nightly -q --budget 1');
     await dir.sluice('pause nightly');
