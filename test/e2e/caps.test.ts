@@ -35,7 +35,7 @@ describe.concurrent('a cap of an account', () => {
     );
     expect(plan.stdout).toMatch(/^cap {13}1,000 credits a month .*; enough, whatever is found$/m);
     expect(await dir.refusal(ENRICH, { code: 9 })).toMatch(
-      /^The cap of 22 credits a day \(Europe\/Vienna\) is met: /,
+      /^The cap of 22 credits a day \(Europe\/Vienna\) leaves /,
     );
     const { charged } = await sandbox.ledger();
     expect(charged).toBeLessThanOrEqual(22);

@@ -60,7 +60,7 @@ describe.concurrent('a budget', () => {
     const told = JSON.parse((await dir.sluice('status --json --state state.db')).stdout);
     expect(told).toMatchObject({
       state: 'stopped_at_budget',
-      stopped_why: expect.stringContaining('budget of 12 credits is used up'),
+      stopped_why: expect.stringContaining('budget of 12 credits leaves '),
     });
     const again = await dir.sluice(`${ENRICH} --budget ${enough} --quiet`);
     expect(again.code).toBeLessThanOrEqual(1);

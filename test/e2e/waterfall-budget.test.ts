@@ -114,7 +114,7 @@ describe.concurrent('a budget over all steps', () => {
       expect(planned.stdout).toMatch(/^money {11}\d+\.\d\d EUR at most$/m);
       expect(planned.stdout).toMatch(/^budget {10}1\.00 EUR over all steps: may stop the run/m);
       expect(await dir.refusal(RUN, { code: 6 })).toMatch(
-        /^Step (first|second|check): The budget of 1\.00 EUR over all steps is used up: /,
+        /^Step (first|second|check): The budget of 1\.00 EUR over all steps leaves /,
       );
       const paid = await paidIn(sandboxes);
       expect(paid).toBeGreaterThan(500);
@@ -159,7 +159,7 @@ budget: 2 EUR
     // It may become a waterfall, and the budget is the same one.
     dir.write('job.yaml', jobOf(priced(steps.slice(0, 2)), 'budget: 2 EUR\n'));
     expect(complaintOf(await dir.sluice(RUN))).toMatch(
-      /The budget of 2\.00 EUR over all steps is used up: .* by unfinished runs that this one replaced; "sluice cancel 3" /,
+      /The budget of 2\.00 EUR over all steps leaves .* by unfinished runs that this one replaced; "sluice cancel 3" /,
     );
   });
 

@@ -205,7 +205,7 @@ describe.concurrent('a waterfall', () => {
       );
     dir.write('job.yaml', budgeted(12));
     expect(await dir.refusal(RUN, { code: 6 })).toMatch(
-      /^Step second: The budget of 12 credits is used up: .* Raise the key budget of the step and run again: it continues\.$/,
+      /^Step second: The budget of 12 credits leaves .* Raise the key budget of the step and run again: it continues\.$/,
     );
     expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
     // The other steps have spent what they had to.

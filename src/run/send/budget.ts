@@ -119,6 +119,7 @@ export async function openBudget(context: RunContext) {
     },
     problem: () => {
       const budget = credits ?? 0;
+      const left = Math.max(0, subtractCredits(budget, sumCredits([spent, reserved])));
       const earlier = tellBefore(before === 0 ? undefined : formatNumber(before), run);
       const open =
         reserved === 0
@@ -126,7 +127,7 @@ export async function openBudget(context: RunContext) {
           : `, and ${formatNumber(reserved)} may still be charged for what is on its way, uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${formatCount(budget, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}.`,
+        `The budget of ${formatCount(budget, 'credit')} leaves ${formatNumber(left)}, and the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}.`,
         {},
         {
           way: `Raise ${run.step === undefined ? '--budget' : 'the key budget of the step'} and run again: it continues.`,

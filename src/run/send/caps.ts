@@ -42,7 +42,7 @@ function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): 
   const raise = of === 'account' ? 'raise it with "sluice caps set"' : 'raise caps in the job';
   return new SluiceError(
     'cap',
-    `The cap of ${tellCap(cap)} is met: ${formatCount(spent, 'is', 'are')} spent${may}; the next request may cost ${formatNumber(dearest)}${assumed}. The next period begins at ${formatTime(until)} (UTC): run again then, or ${raise}; it continues.`,
+    `The cap of ${tellCap(cap)} leaves ${formatNumber(Math.max(0, leftOf(cap)))}, and the next request may cost ${formatNumber(dearest)}${assumed}: ${formatCount(spent, 'is', 'are')} spent${may}. The next period begins at ${formatTime(until)} (UTC): run again then, or ${raise}; it continues.`,
     { of, until },
   );
 }

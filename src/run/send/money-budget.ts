@@ -93,13 +93,14 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
         problem: () => {
           const earlierOnes = tellBefore(before === 0n ? undefined : told(before), run);
           const may = open + claimed + claiming;
+          const gone = spent + may;
           const more =
             may === 0n
               ? ''
               : `, and ${told(may)} may still be charged for what is on its way, uncertain or timed out`;
           return new SluiceError(
             'budget',
-            `The budget of ${told(whole)} over all steps is used up: ${told(spent)} are spent${earlierOnes}${more}; the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}.`,
+            `The budget of ${told(whole)} over all steps leaves ${told(whole > gone ? whole - gone : 0n)}, and the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}: ${told(spent)} are spent${earlierOnes}${more}.`,
             { of: 'waterfall' },
             { way: 'Raise the key budget of the job and run again: it continues.' },
           );

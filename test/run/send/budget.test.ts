@@ -64,10 +64,10 @@ async function work(
 /** The amounts that the message of a budget tells. */
 function amountsIn(problem: SluiceError | undefined) {
   const told =
-    /^The budget of ([\d.]+) credits? .*?: ([\d.]+) (?:is|are) spent(?:.*?, and ([\d.]+) may still be charged)?.* may cost (\d+(?:\.\d+)?)/.exec(
+    /^The budget of ([\d.]+) credits? leaves [\d.]+, and the next request may cost (\d+(?:\.\d+)?).*?: ([\d.]+) (?:is|are) spent(?:.*?, and ([\d.]+) may still be charged)?/.exec(
       problem?.message ?? '',
     );
-  const [budget = Number.NaN, spent = 0, reserved = 0, dearest = 0] = (told ?? [])
+  const [budget = Number.NaN, dearest = 0, spent = 0, reserved = 0] = (told ?? [])
     .slice(1)
     .map((amount) => Number(amount ?? 0));
   return { budget, spent, reserved, dearest };
@@ -83,7 +83,7 @@ describe('a budget', () => {
     const { problem, statuses } = await work(world, readerOf(people(names(9))), 23);
     expect(problem?.code).toBe('budget');
     expect(problem?.message).toBe(
-      'The budget of 23 credits is used up: 20 are spent; the next request may cost 5. Raise --budget and run again: it continues.',
+      'The budget of 23 credits leaves 3, and the next request may cost 5: 20 are spent. Raise --budget and run again: it continues.',
     );
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([4, 5]);
     expect(world.platform.submissions).toHaveLength(4);
