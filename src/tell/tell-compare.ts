@@ -41,8 +41,9 @@ export function tellCompare({ changes, figures }: CompareReport, place?: KeyPlac
 }
 
 function runData({ endedAt, id, job, late, state, startedAt, ...one }: ComparedRun) {
-  const { leads, repeated, unanswered, withoutKey } = one;
-  const counts = { leads, withoutKey, repeated, unanswered, answeredAfterItsEnd: late };
+  const { forgotten, leads, repeated, suppressed, unanswered, withoutKey } = one;
+  const left = { withoutKey, suppressed, forgotten, repeated };
+  const counts = { leads, ...left, unanswered, answeredAfterItsEnd: late };
   return { run: id, job, state, startedAt, endedAt, ...counts };
 }
 

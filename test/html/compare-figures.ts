@@ -13,6 +13,8 @@ export function runOf(id: number, changes: Partial<ComparedRun> = {}): ComparedR
     endedAt: AT + id + 1,
     leads: 10,
     withoutKey: 0,
+    suppressed: 0,
+    forgotten: 0,
     repeated: 0,
     unanswered: {},
     late: 0,

@@ -69,6 +69,11 @@ it.each<[Partial<CompareFigures>, RegExp]>([
     /^1 lead of run 1 has no Record ID, and is not compared/,
   ],
   [
+    { after: runOf(2, { suppressed: 9, forgotten: 1 }) },
+    /^9 suppressed and 1 forgotten leads of run 2 are not compared\.$/,
+  ],
+  [{ after: runOf(2, { forgotten: 1 }) }, /^1 forgotten lead of run 2 is not compared\.$/],
+  [
     { leads: { both: 0, onlyBefore: 10, onlyAfter: 10, changed: 0, unchanged: 0, notKnown: 0 } },
     /^No key of one run is in the other/,
   ],

@@ -14,10 +14,12 @@ import { compareFacts, factsOf, type LeadFacts } from '../../model/report/compar
 import {
   type CompareFigures,
   countComparison,
+  type LeftOut,
   type Side,
 } from '../../model/report/compare-figures.js';
 import type { Run } from '../../model/run.js';
 import { isSuppressed } from '../../model/suppression.js';
+import { FORGOTTEN_REASON } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { FormatName } from '../../output/table-format.js';
@@ -160,6 +162,11 @@ function leadReader(run: Run, key: readonly string[] | null): LeadReader {
   };
 }
 
+function whyLeftOut(answer: LeadAnswer): LeftOut {
+  if (isSuppressed(answer)) return 'suppressed';
+  return answer.reason === FORGOTTEN_REASON ? 'forgotten' : 'withoutKey';
+}
+
 function keyPlaces({ columns, id }: Run, key: readonly string[]): readonly FoundColumn[] {
   try {
     return findKey(columns, key);
@@ -189,7 +196,7 @@ async function* changedRows(
       const key = readers.before.keyOf(answer);
       const keep = (one: string) =>
         scratch.keep(one, JSON.stringify(readers.before.factsOf(answer))) ? 'first' : 'repeated';
-      count.addLead('before', key === null ? 'without_key' : keep(key));
+      count.addLead('before', key === null ? whyLeftOut(answer) : keep(key));
     }
   }
   const reader = readers.after;
@@ -197,7 +204,7 @@ async function* changedRows(
     const key = reader.keyOf(answer);
     const met = key === null ? null : scratch.meet(key);
     const isAgain = met?.kind === 'again';
-    count.addLead('after', met === null ? 'without_key' : isAgain ? 'repeated' : 'first');
+    count.addLead('after', met === null ? whyLeftOut(answer) : isAgain ? 'repeated' : 'first');
     if (met === null || isAgain) return undefined;
     const after = reader.factsOf(answer);
     if (met.kind === 'alone') {

@@ -37,6 +37,9 @@ export interface ComparedRun {
   readonly leads: number;
   /** Leads that cannot be looked up in the other run: a column of the key is empty, or there are no inputs. */
   readonly withoutKey: number;
+  /** Leads of suppressed people, and of forgotten ones; they are not compared. */
+  readonly suppressed: number;
+  readonly forgotten: number;
   /** Leads with the key of an earlier lead of this run; that one is compared. */
   readonly repeated: number;
   /** Leads in both without an answer in this run, by their states. */
@@ -58,9 +61,13 @@ export interface ComparedLeads {
 
 export type Side = 'before' | 'after';
 
+export type LeadPlace = 'first' | 'repeated' | LeftOut;
+/** Why a lead has no key. */
+export type LeftOut = 'withoutKey' | 'suppressed' | 'forgotten';
+
 export interface ComparisonCount {
   /** Counts a lead when it is read. */
-  addLead(side: Side, place: 'first' | 'repeated' | 'without_key'): void;
+  addLead(side: Side, place: LeadPlace): void;
   addPair(before: LeadFacts, after: LeadFacts, comparison: Comparison): void;
   addAlone(side: Side): void;
   figures(): CompareFigures;
@@ -92,8 +99,7 @@ export function countComparison(
     addLead: (side, place) => {
       const counts = sides[side];
       counts.leads += 1;
-      if (place === 'repeated') counts.repeated += 1;
-      if (place === 'without_key') counts.withoutKey += 1;
+      if (place !== 'first') counts[place] += 1;
     },
     addPair: (before, after, comparison) => {
       leads.both += 1;
@@ -128,6 +134,14 @@ type Counted = { -readonly [Name in keyof ComparedRun]: ComparedRun[Name] } & {
 };
 
 function beginSide({ endedAt, id, job, startedAt, state }: Run): Counted {
-  const none = { leads: 0, withoutKey: 0, repeated: 0, unanswered: {}, late: 0 };
+  const none = {
+    leads: 0,
+    withoutKey: 0,
+    suppressed: 0,
+    forgotten: 0,
+    repeated: 0,
+    unanswered: {},
+    late: 0,
+  };
   return { id, job, state, startedAt, endedAt, ...none };
 }

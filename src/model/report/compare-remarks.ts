@@ -1,6 +1,6 @@
 // Remarks about a comparison, in sentences: for the page, and for a terminal.
 import { isOpen } from '../run.js';
-import { cutText, formatCount } from '../text/count.js';
+import { cutText, formatCount, formatNumber } from '../text/count.js';
 import type { ComparedRun, CompareFigures } from './compare-figures.js';
 
 const NAME_MAX = 120;
@@ -55,6 +55,7 @@ export function compareRemarks(figures: CompareFigures, place: KeyPlace = 'flags
         `${formatCount(late, 'lead of run', 'leads of run')} ${id} ${late === 1 ? 'shows' : 'show'} an answer that came after the run had ended: what was shown before is not kept.`,
     ),
     ...runs.map((run) => withoutKey(run, key)),
+    ...runs.map(removed),
     ...runs.map(
       ({ id, repeated }) =>
         repeated > 0 &&
@@ -62,6 +63,17 @@ export function compareRemarks(figures: CompareFigures, place: KeyPlace = 'flags
     ),
   ];
   return remarks.filter((remark) => remark !== false);
+}
+
+/** `9 suppressed and 1 forgotten leads of run 2 are not compared.` */
+function removed({ forgotten, id, suppressed }: ComparedRun): string | false {
+  const count = suppressed + forgotten;
+  const kinds = [
+    suppressed > 0 && `${formatNumber(suppressed)} suppressed`,
+    forgotten > 0 && `${formatNumber(forgotten)} forgotten`,
+  ].filter(Boolean);
+  const [leads, are] = count === 1 ? ['lead', 'is'] : ['leads', 'are'];
+  return count > 0 && `${kinds.join(' and ')} ${leads} of run ${id} ${are} not compared.`;
 }
 
 function withoutKey({ id, withoutKey: count }: ComparedRun, key: string | null): string | false {

@@ -234,10 +234,10 @@ describe.each(STATES)('two runs in $name', ({ open, runs }) => {
             ['before', before],
             ['after', after],
           ] as const) {
-            const { leads, repeated, withoutKey } = report.figures[side];
+            const { forgotten, leads, repeated, suppressed, withoutKey } = report.figures[side];
             const keys = list.flatMap(({ key: text }) => text ?? []);
             expect(leads).toBe(list.length);
-            expect(withoutKey).toBe(list.length - keys.length);
+            expect(withoutKey + suppressed + forgotten).toBe(list.length - keys.length);
             expect(repeated).toBe(keys.length - new Set(keys).size);
           }
           for (const outcomes of Object.values(report.figures.fields)) {
