@@ -1,4 +1,5 @@
 // A state file that nothing has run with: where its name was mistyped, everything is paid for again.
+import { utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -34,9 +35,13 @@ describe.concurrent('a new state file', () => {
       `sluice: New state file data/sluise.db, beside data/sluice.db: ${NOTHING_KNOWN}\n`,
     );
     expect((await dir.sluice(line)).stderr).toBe('');
-    // `beside` is whichever comes first in the folder.
+    // `beside` is the one that was used last.
+    const at = new Date();
+    utimesSync(dir.at('data/sluice.db'), at, new Date(at.getTime() + 60_000));
     const { stderr } = await dir.sluice(`${enrich('third.csv')} --state data/json.db --json`);
-    expect(JSON.parse(stderr).warning.message).toMatch(/^New state file data\/json\.db, beside /);
+    expect(JSON.parse(stderr).warning.message).toMatch(
+      /^New state file data\/json\.db, beside data\/sluice\.db: /,
+    );
   });
 
   test('is told of by who listens, and a plan says that there is none', async () => {

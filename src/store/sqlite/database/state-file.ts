@@ -58,7 +58,9 @@ export function stateBeside(path: string): string | null {
     const states = others.filter(
       ({ name }) => extname(name) === extname(path) && !OF_A_STATE.test(name),
     );
-    return states.map(({ name }) => join(dirname(path), name)).find(isState) ?? null;
+    const paths = states.map(({ name }) => join(dirname(path), name)).filter(isState);
+    const usedAt = (one: string): number => statSync(one).mtimeMs;
+    return paths.toSorted((a, b) => usedAt(b) - usedAt(a))[0] ?? null;
   } catch {
     // A file that cannot be read is not mentioned.
     return null;
