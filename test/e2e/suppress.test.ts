@@ -162,7 +162,9 @@ test('forget suppresses as well where it is told so, and says what comes of it i
   await dir.sluice(enrich('one.csv'));
   const [first = '', second = ''] = dir.rows('out-one.csv').map(({ email }) => email ?? '');
   const plain = await dir.sluice(`state forget email=${first} --yes ${STATE}`);
-  expect(plain.stdout).toContain('The next file that names them asks for them again');
+  expect(plain.stdout).toContain(
+    'Later, or if more is asked, it is paid for again: "sluice suppress add"',
+  );
   const done = await dir.sluice(
     `state forget email=${second} --suppress --reason gone --yes --json ${STATE}`,
   );

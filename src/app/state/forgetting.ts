@@ -58,7 +58,7 @@ export const forgetting = {
     return {
       title: `Remove ${whatThereIs(known)} permanently from ${state}?`,
       sentences: canBe ? await whoIsMeant(wish.named, store) : [`${state} knows nothing of them.`],
-      cost: 'nothing; but who is named again is asked for again.',
+      cost: 'nothing; but who is named again later, or asked for more, is paid for again.',
       canBe,
       isDangerous: true,
       known,
@@ -109,7 +109,7 @@ async function suppressThem(
 /** The effect of a file that names them again. */
 function nextTime(suppressed: number | null): string {
   return suppressed === null
-    ? 'The next file that names them asks for them again: "sluice suppress add" with the same words prevents that.'
+    ? 'While the old answer would still be fresh, the same question costs nothing and shows "failed: forgotten". Later, or if more is asked, it is paid for again: "sluice suppress add" with the same words keeps them from being asked for at all.'
     : 'They are suppressed: no job of this state asks for them again.';
 }
 
@@ -151,7 +151,7 @@ function forgottenLines(report: ForgetReport, path: string): string[] {
   }
   const lines = [
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
-    'Their cost and the digests of their questions stay, so that nothing is paid for twice.',
+    'Their cost and the digests of their questions stay.',
   ];
   if (report.runs.length > 0) {
     const runs = report.runs.join(', ');
