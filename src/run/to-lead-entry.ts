@@ -42,7 +42,7 @@ export function toLeadEntry(
   }
   if (lacking.length > 0) {
     const which = asked.length === 0 ? '' : `${listAsks(lacking)} has `;
-    const missing = missingFor(lacking, known, terms);
+    const missing = missingFor(lacking, known, mapping, terms);
     remarks.unshift(`insufficient inputs: ${which}${tellMissing(missing, mapping, cells)}`);
   }
   const note = noteOf(remarks);
@@ -74,17 +74,20 @@ export function toLeadEntry(
   };
 }
 
-/** The missing inputs of the alternatives that lack least, and of which most is there. */
+/** The missing inputs of the alternatives that have columns, lack least, and of which most is there. */
 function missingFor(
   lacking: readonly Ask[],
   known: Inputs,
+  mapping: readonly MappedInput[],
   { requirements }: NeedTerms,
 ): ReadonlySet<InputName> {
+  const mapped = new Set(inputsOf(mapping));
   const ranked = lacking
     .flatMap((one) => needsOf(requirements, one))
     .map((names) => {
       const missing = names.filter((name) => known[name] === undefined);
-      return { missing, rank: 100 * missing.length - names.length };
+      const without = missing.filter((name) => !mapped.has(name)).length;
+      return { missing, rank: 10_000 * without + 100 * missing.length - names.length };
     });
   const best = Math.min(...ranked.map(({ rank }) => rank));
   return new Set(ranked.filter(({ rank }) => rank === best).flatMap(({ missing }) => missing));

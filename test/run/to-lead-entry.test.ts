@@ -270,6 +270,9 @@ describe('toLeadEntry', () => {
     expect(french(['Jean', 'Dupont', '', ' '])).toBe(
       'insufficient inputs: no company: Site web and Société are empty',
     );
+    expect(french(['Jean', '', '', ' '])).toBe(
+      'insufficient inputs: no last name, no company: Nom, Site web and Société are empty',
+    );
     expect(french(['Jean', 'Dupont'], 2)).toBe('insufficient inputs: no company: no column has it');
   });
 
