@@ -43,7 +43,7 @@ export function tellOpenCharges(
 
 /** The run need not have paid for these leads. It may have, if their older answers are asked for again. */
 export function tellShared({ fromCache, knownInPart = 0 }: RunTally): string {
-  const shared = `${formatCount(fromCache, 'lead')} cost nothing: known already, or asked for with another line`;
+  const shared = `${formatCount(fromCache, 'lead')} ${fromCache === 1 ? 'shows' : 'show'} what was known already, or asked for with another line`;
   const part = `${formatCount(knownInPart, 'lead', 'leads')} asked only for the part that was not known`;
   return [...(fromCache === 0 ? [] : [shared]), ...(knownInPart === 0 ? [] : [part])].join('; ');
 }
