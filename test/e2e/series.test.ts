@@ -24,7 +24,7 @@ test('status --json --series tells what the platform saw, the limit and the fore
   const { charged, polls, requests } = await sandbox.ledger();
   expect(series).toMatchObject({
     width_ms: 1_000,
-    limit: { requests: 10, per_ms: 2_000 },
+    limit: '10/2s',
     forecast: { leads: 13, to_pay: 12, on_their_way: 0, time_ms_min: 4_000 },
   });
   expect(sum('submits') + sum('polls') + sum('others')).toBe(requests);

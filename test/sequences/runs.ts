@@ -4,6 +4,10 @@ import { type Asking, demand, jobOf, type Model } from './rules.js';
 import type { STEERINGS, Wish } from './steps.js';
 import { freshForMsOf, linesOf, type SeenRun, type World, wantedOf } from './world.js';
 
+/** Reasons that say that the platform refused a request, or that its answer could not be taken. */
+const NO_ANSWER =
+  /(^|: )(refused by the platform: |the answer came and cannot be read|ticket shared with )/;
+
 /** Of docs/exit-codes.md, those that one of these commands may end with. */
 const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
 /** Paid requests that are out before an answer shows that the dialect reads what comes. */
@@ -125,8 +129,16 @@ function judgeEnd(
   // Nobody could be asked for, other than those who must not be.
   const isNobody =
     statuses.every((one) => one === 'skipped') && linesOf(wish.job, statuses.length).includes(null);
+  const count = (...of: string[]) => statuses.filter((one) => of.includes(one)).length;
+  const failed = count('failed');
+  // An error of a lead is an answer, unless there are many, or nothing was found beside them.
+  const isMuch = failed * 5 > statuses.length - count('skipped', 'not_asked');
   const isUnanswered =
-    isNobody || statuses.some((one) => ['failed', 'timed_out', 'uncertain'].includes(one));
+    isNobody ||
+    count('timed_out', 'uncertain') > 0 ||
+    (run?.rows ?? []).some(({ reason }) => NO_ANSWER.test(reason ?? '')) ||
+    isMuch ||
+    (failed > 0 && count('found') === 0);
   demand(!isOpen, `exit ${code}, and leads are open: ${statuses.join(', ')}`);
   demand(code === (isUnanswered ? 1 : 0), `exit ${code}, and the leads are ${statuses.join(', ')}`);
 }
