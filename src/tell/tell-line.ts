@@ -5,10 +5,9 @@ import { type Tone, toneOfStatus } from '../html/parts.js';
 import type { LeadAnswer, LeadStatus } from '../model/answer.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { nameOfMapped } from '../model/mapping/find-column.js';
-import type { MappedInput } from '../model/mapping/mapping.js';
+import { tellMapping } from '../model/mapping/tell-columns.js';
 import { cutText, formatCount } from '../model/text/count.js';
 import { exactText, isJsonObject, type JsonValue, plainJson } from '../model/text/json.js';
-import { printable } from '../model/text/printable.js';
 import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
 import type { Fact, Facts, Page, Ref, Step } from './page.js';
 
@@ -55,16 +54,6 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
 }
 
 const TEXT_MAX = 600;
-
-/** The column that fed each input. */
-export function tellMapping(mapping: readonly MappedInput[]): string {
-  return mapping
-    .map(
-      ({ input, isGuessed, ...mapped }) =>
-        `${input} = ${printable(nameOfMapped(mapped))}${isGuessed ? ' (guessed)' : ''}`,
-    )
-    .join(', ');
-}
 
 /** The status that the line's row shows, if no older answer stands there. */
 export function shownStatus({ enrichment, isNotAsked }: LeadHistory): LeadStatus {
@@ -276,7 +265,7 @@ function lineData(story: ExplainedLine): object {
     cells:
       lead === null
         ? null
-        : mapOf(plainJson(Object.fromEntries(namedCells(story, lead))) as object),
+        : new Map(namedCells(story, lead).map(([name, cell]) => [name, plainJson(cell)])),
     mapping: mapping.map(({ input, isGuessed, ...mapped }) => ({
       input,
       column: nameOfMapped(mapped),
@@ -302,7 +291,7 @@ function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: Le
     fingerprint: Buffer.from(one.fingerprint).toString('hex'),
     isCurrent: one.isCurrent,
     ask: one.request.ask,
-    inputs: mapOf(one.request.inputs),
+    inputs: new Map<string, unknown>(Object.entries(one.request.inputs)),
     ticket: one.ticket,
     workedOnBy: one.runId,
     paidBy: one.paidBy,
@@ -325,7 +314,7 @@ function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: Le
     deadlineAt: one.deadlineAt,
     answeredAt: one.settledAt,
     olderAnswerAt: one.standsSince,
-    result: one.result === null ? null : mapOf(one.result),
+    result: one.result === null ? null : new Map<string, unknown>(Object.entries(one.result)),
     sharedWith: one.sharedWith.map(({ runId, source, line }) => ({
       run: runId,
       source: runId === run.id ? (run.sources[source] ?? null) : null,
@@ -333,8 +322,4 @@ function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: Le
     })),
     sharedCount: one.sharedCount,
   };
-}
-
-function mapOf(data: object): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(data));
 }

@@ -67,7 +67,6 @@ function factsOf(told: Known): Fact[] {
   const { exported = null, reportFile = null } = report ?? {};
   const { further = {}, out } = run.output;
   const changed = exported?.changed ?? [];
-  const asFact = (name: string) => (value: string) => ({ name, value });
   const written =
     exported === null
       ? [out, ...Object.values(further)]
@@ -79,11 +78,14 @@ function factsOf(told: Known): Fact[] {
     { name: 'job', value: file === null ? null : run.job },
     ...written.map((value) => ({ name: 'table', value })),
     ...keyLines(exported?.key ?? null).map((value) => ({ name: 'key', value })),
-    ...changedTexts(changed.filter(({ change }) => change !== 'excel')).map(asFact('changed')),
+    ...changedTexts(changed.filter(({ change }) => change !== 'excel')).map((value) => ({
+      name: 'changed',
+      value,
+    })),
     ...changedTexts(
       changed.filter(({ change }) => change === 'excel'),
       `as a workbook: sluice export ${run.id} --out all.xlsx`,
-    ).map(asFact('in Excel')),
+    ).map((value) => ({ name: 'in Excel', value })),
     { name: 'report', value: reportFile },
     { name: 'list', value: listOf(told) },
     { name: 'begun', value: { at: run.startedAt } },

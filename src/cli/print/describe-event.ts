@@ -2,7 +2,7 @@
 
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
-import { tellSheets } from '../../model/mapping/tell-columns.js';
+import { tellMapping, tellSheets } from '../../model/mapping/tell-columns.js';
 import type { Run } from '../../model/run.js';
 import type { Warning } from '../../model/telemetry/event-fields.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
@@ -11,7 +11,6 @@ import { formatDuration } from '../../model/text/format-time.js';
 import { printable } from '../../model/text/printable.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import { isDatabase } from '../../store/open-store.js';
-import { tellMapping } from '../../tell/tell-line.js';
 
 interface Started {
   /** The command that continues this run, as a user would type it. */

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { readRelationships } from './open-workbook.js';
 import type { Zip } from './open-zip.js';
 import { attributeOf, readXml } from './read-xml.js';
-import { columnOf } from './sheet-rows.js';
+import { columnOf, type SheetRow } from './sheet-rows.js';
 
 /** The targets by row and column, as `3 0`. */
 export type Links = ReadonlyMap<string, string>;
@@ -34,4 +34,15 @@ export async function readLinks(zip: Zip, part: string): Promise<Links> {
   };
   await readXml(zip.bytes(part), { path: zip.path, part }, { open });
   return links;
+}
+
+/** Adds to each cell the link that its sheet has for it. */
+export function linkedBy(links: Links): (row: SheetRow) => SheetRow {
+  return (row) => ({
+    ...row,
+    cells: row.cells.map((cell) => {
+      const link = cell.link ?? links.get(`${row.number} ${cell.column}`);
+      return link === undefined ? cell : { ...cell, link };
+    }),
+  });
 }

@@ -11,7 +11,7 @@ import type { Source, WholeFile } from '../sources/open-source.js';
 import { nameSource, noHeaderAt } from '../sources/source-name.js';
 import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './open-workbook.js';
 import { openZip, type Zip } from './open-zip.js';
-import { type Links, readLinks } from './read-links.js';
+import { type Links, linkedBy, readLinks } from './read-links.js';
 import { readStyles, type Styles } from './read-styles.js';
 import { SharedStrings } from './shared-strings.js';
 import { columnLetters, type SheetRow, SheetRows } from './sheet-rows.js';
@@ -311,16 +311,6 @@ async function* readRows(
 }
 
 const COLUMNS_TOLD = 10;
-
-function linkedBy(links: Links): (row: SheetRow) => SheetRow {
-  return (row) => ({
-    ...row,
-    cells: row.cells.map((cell) => {
-      const link = cell.link ?? links.get(`${row.number} ${cell.column}`);
-      return link === undefined ? cell : { ...cell, link };
-    }),
-  });
-}
 
 /** The rows that are not hidden, without the columns that are. */
 function shownOf(rows: readonly SheetRow[], hidden: ReadonlySet<number>): readonly SheetRow[] {

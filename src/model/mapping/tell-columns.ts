@@ -2,6 +2,9 @@
 // repeated.
 import { INPUTS } from '../ask.js';
 import type { Column } from '../lead.js';
+import { printable } from '../text/printable.js';
+import { nameOfMapped } from './find-column.js';
+import type { MappedInput } from './mapping.js';
 import { foldHeader, indicesByHeader, USUAL_HEADERS } from './usual-headers.js';
 
 /** Other usual names of columns, in the languages above: they tell a table from another kind of file. */
@@ -75,4 +78,14 @@ function isNameOfColumn(key: string): boolean {
   const words = key.split(/[^\p{L}\p{M}\p{N}]/u).filter((word) => word !== '');
   const areFew = words.length <= NAME_WORDS_MAX;
   return areFew && words.every((word) => word.length <= WORD_LENGTH_MAX) && NAME.test(key);
+}
+
+/** The column that fed each input. */
+export function tellMapping(mapping: readonly MappedInput[]): string {
+  return mapping
+    .map(
+      ({ input, isGuessed, ...mapped }) =>
+        `${input} = ${printable(nameOfMapped(mapped))}${isGuessed ? ' (guessed)' : ''}`,
+    )
+    .join(', ');
 }

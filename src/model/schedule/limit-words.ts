@@ -1,6 +1,13 @@
 // What a process tells and asks of the rate limit of an account, and what it is granted (limit.ts).
 import type { Rate, RateLimit, RequestKind } from './rate.js';
 
+export interface Origin {
+  readonly pid: number;
+  readonly host: string;
+  /** The space in which the pid has a meaning; null if that is unknown. */
+  readonly realm: string | null;
+}
+
 export interface AskedPause {
   readonly ms: number;
   /** The kind of request that was throttled. */

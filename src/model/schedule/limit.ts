@@ -5,8 +5,9 @@
 // An owner holds its rights by a lease. It starts no request once that is over, counted from before it asked; a while
 // after that they count as used to the very end, and go to others a window later.
 import type { Moment } from '../../ports/clock.js';
+import { measure, wholeMs } from './account-clock.js';
 import { QUARTER_MS } from './caps.js';
-import type { AskedPause, LimitAsk, LimitGrant, LimitWord } from './limit-words.js';
+import type { AskedPause, LimitAsk, LimitGrant, LimitWord, Origin } from './limit-words.js';
 import type { Rate, RateLimit, RequestKind } from './rate.js';
 
 /** The time after its last word at which an owner loses its rights. */
@@ -15,8 +16,6 @@ const LEASE_MS = 10_000;
 const LEASE_MARGIN_MS = 2_000;
 /** The time after its last word for which an owner's wish counts. */
 const WANTS_MS_MAX = 2_000;
-/** A time that is earlier by less than this was measured by a process that then waited for its turn. */
-const OVERTAKEN_MS_MAX = 60_000;
 /** A longer pause is tried by one request after each such time, for all processes together. */
 export const TRY_EVERY_MS = 60_000;
 const REQUEST_KINDS: readonly RequestKind[] = ['submit', 'poll'];
@@ -26,13 +25,6 @@ const HANDFUL_MAX = 1_000;
 const EXACT_MS_MAX = 3_600_000;
 /** An end counts as later by up to this part of a window, so that few numbers say it. */
 const EXACTNESS = 1_000;
-
-export interface Origin {
-  readonly pid: number;
-  readonly host: string;
-  /** The space in which the pid has a meaning; null if that is unknown. */
-  readonly realm: string | null;
-}
 
 interface Owner {
   readonly id: string;
@@ -205,34 +197,6 @@ function upToDate(
   const [ended, quarters] = [within(current.ended, keptMs[0]), within(current.quarters, keptMs[1])];
   const isOver = pause !== null && pause.tryMs === null && pause.untilMs <= ms;
   return { ...current, ended, quarters, keptMs, pause: isOver ? null : pause };
-}
-
-/**
- * In whole ms, by the clock that cannot be set if both have it; else by the wall clock, and none if that was set back.
- */
-function measure(asOf: Moment, now: Moment): { passedMs: number; asOf: Moment } {
-  const { steady } = asOf;
-  if (steady !== null && now.steady?.boot === steady.boot) {
-    const ms = Math.floor(now.steady.ms - steady.ms);
-    if (ms >= 0) {
-      const then = { boot: steady.boot, ms: steady.ms + ms };
-      return { passedMs: ms, asOf: { at: Math.ceil(now.at), steady: then } };
-    }
-    if (-ms < OVERTAKEN_MS_MAX) return { passedMs: 0, asOf };
-  }
-  const whole = wholeMs(now);
-  const ms = Math.floor(now.at - asOf.at);
-  return ms < 0 || now.steady !== null
-    ? { passedMs: Math.max(0, ms), asOf: whole }
-    : { passedMs: ms, asOf: { at: asOf.at + ms, steady: null } };
-}
-
-/** The moment in whole ms, rounded up. */
-function wholeMs({ at, steady }: Moment): Moment {
-  return {
-    at: Math.ceil(at),
-    steady: steady === null ? null : { boot: steady.boot, ms: Math.ceil(steady.ms) },
-  };
 }
 
 /** Counts requests that ended at this time in every window that is kept. */

@@ -6,7 +6,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
-import type { Origin } from '../../model/schedule/limit.js';
+import type { Origin } from '../../model/schedule/limit-words.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import { readJob } from '../jobs.js';
 import type { Sql } from '../sql.js';

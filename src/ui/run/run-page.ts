@@ -167,10 +167,13 @@ function layOutCounting({ run, tally }: RunFigures, counting: Counting | null): 
   return layOutCounted(counting, tally.leads, path);
 }
 
+function paidAndShown({ cost, tally }: RunFigures) {
+  return [cost.paid, tally.byStatus, tally.askedAgain];
+}
+
 /** The cost by the rows, unless what the run has paid, or what its leads show, has changed since. */
 function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost'] {
-  const shown = ({ cost, tally }: RunFigures) => [cost.paid, tally.byStatus, tally.askedAgain];
-  const isSame = counted !== null && isDeepStrictEqual(shown(counted), shown(now));
+  const isSame = counted !== null && isDeepStrictEqual(paidAndShown(counted), paidAndShown(now));
   return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
 }
 

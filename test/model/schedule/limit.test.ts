@@ -223,7 +223,7 @@ function play({ kind, paces, rate, steps }: Play): number[] {
     underWay.delete(one.id);
     processes.splice(i, 1);
   }
-  for (const id of [...underWay.keys()]) arrive(id, 1);
+  for (const id of underWay.keys()) arrive(id, 1);
   return arrivals;
 }
 

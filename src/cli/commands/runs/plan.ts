@@ -2,10 +2,10 @@
 
 import type { DoubtFinder } from '../../../app/plan/find-doubts.js';
 import type { MappedInput } from '../../../model/mapping/mapping.js';
+import { tellMapping } from '../../../model/mapping/tell-columns.js';
 import type { Detection } from '../../../ports/lead-reader.js';
 import { isStateThere } from '../../../store/open-store.js';
 import type { Page } from '../../../tell/page.js';
-import { tellMapping } from '../../../tell/tell-line.js';
 import { tellDoubts, tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';

@@ -59,12 +59,15 @@ export function stateBeside(path: string): string | null {
       ({ name }) => extname(name) === extname(path) && !OF_A_STATE.test(name),
     );
     const paths = states.map(({ name }) => join(dirname(path), name)).filter(isState);
-    const usedAt = (one: string): number => statSync(one).mtimeMs;
     return paths.toSorted((a, b) => usedAt(b) - usedAt(a))[0] ?? null;
   } catch {
     // A file that cannot be read is not mentioned.
     return null;
   }
+}
+
+function usedAt(path: string): number {
+  return statSync(path).mtimeMs;
 }
 
 function isState(path: string): boolean {

@@ -1,7 +1,7 @@
 // The size of the state file on the disk, and how deleted rows leave it: SQLite alone would only mark their pages as
 // free, and keep them in its log.
 import { statSync } from 'node:fs';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import type { Disk, Measured } from '../../maintenance/disk.js';
 import type { Sql } from '../../sql.js';
 import type { Connection } from '../driver.js';
@@ -12,8 +12,15 @@ const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size
 export async function measure(sql: Sql, path: string): Promise<Measured> {
   const found = await sql.row<{ bytes: number; unusedBytes: number }>(SIZE);
   const { bytes, unusedBytes } = found ?? { bytes: 0, unusedBytes: 0 };
-  const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  return { bytes, unusedBytes, logBytes, noted: bytes - unusedBytes };
+  return { bytes, unusedBytes, logBytes: sizeOf(`${path}-wal`), noted: bytes - unusedBytes };
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    throw new Database.SqliteError(String(error), 'SQLITE_IOERR');
+  }
 }
 
 export function diskOf(db: Database.Database, { alone }: Connection): Disk {
