@@ -30,6 +30,9 @@ import { systemClock } from '../system-clock.js';
 import { BadLineCounter, type BadLines } from './bad-lines.js';
 import { whileJobLocked } from './lock-job.js';
 
+/** The clock of the machine that wrote a table may be ahead by this. */
+const CLOCKS_MS = 300_000;
+
 const JOB = 'import';
 /** Lines that a dry run names. */
 const NAMED_MAX = 10_000;
@@ -142,9 +145,10 @@ function openTable(
     const answer = readFound(record, found, given, registrableDomain);
     if (typeof answer === 'string') return skip(answer);
     const { asks, result } = answer;
-    const at = answer.at ?? ofAll;
-    if (at === undefined) return skip('it has no date, and --at names none');
-    if (at > now) return skip('its date is in the future');
+    const stated = answer.at ?? ofAll;
+    if (stated === undefined) return skip('it has no date, and --at names none');
+    if (stated > now + CLOCKS_MS) return skip('its date is in the future');
+    const at = Math.min(stated, now);
     const lead = toLeadEntry(record, position, mapping, {
       ...inputTerms,
       account,
