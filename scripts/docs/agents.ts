@@ -1,4 +1,4 @@
-// What programs that write for people read first: skills/sluice/SKILL.md, and llms.txt (https://llmstxt.org), a list of
+// Pages that programs which write for people read first: skills/sluice/SKILL.md, and llms.txt (https://llmstxt.org), a list of
 // the documents.
 import { EXIT, MEANINGS } from '../../src/cli/exit-codes.js';
 import { type HelpOf, listedCommands } from './commands.js';

@@ -47,7 +47,7 @@ export class RowCount implements RowsRead {
     this.#firstMerged ||= ref;
   }
 
-  /** What a user should know of the rows, with its kind. */
+  /** Sentences that a user should know of the rows, with their kind. */
   get said(): readonly (readonly [what: 'short' | 'hidden' | 'merged', value: string])[] {
     const merged = `${this.#merged}, the first ${this.#firstMerged}: only the first cell of each has its value`;
     return [

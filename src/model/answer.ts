@@ -19,7 +19,7 @@ export const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
   'uncertain',
 ]);
 
-/** What a row's reason begins with while it shows an older answer, or what others have answered of some asks. */
+/** The beginning of a row's reason while it shows an older answer, or what others have answered of some asks. */
 export const SHOWN_FOR_NOW = [
   'an older answer; asked again',
   'known in part; asked for the rest',

@@ -71,7 +71,6 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
       readDraft(wire, { contactId, draftId, owner }, signal),
     leastMs: (requests) => limiter.leastMs(requests),
     heldMs: () => limiter.heldMs(),
-    limitLeft: () => limiter.long(),
     close: () => wire.close(),
   };
 }

@@ -11,7 +11,6 @@ import type {
   PeopleSchema,
 } from '../model/resources/resources.js';
 import type { Result } from '../model/result.js';
-import type { LimitGrant } from '../model/schedule/limit-words.js';
 import type { RequestKind } from '../model/schedule/rate.js';
 
 /** The right to start one request now. It counts against the limit from the moment it is given. */
@@ -264,8 +263,6 @@ export interface Platform {
   ): Promise<Draft>;
   /** The least time in ms that this many requests take under the limit; 0 without a limit. */
   leastMs(requests: number): number;
-  /** What the windows of the limit that are longer than an hour have left; null without one. */
-  limitLeft(): LimitGrant['long'];
   /** How long the requests of this process, and a pause, will count. */
   heldMs(): number;
   /** Idempotent. */

@@ -87,7 +87,7 @@ export interface StepBudget {
   problem(): SluiceError;
 }
 
-/** What reading and settling both use. */
+/** The part of a context that reading and settling both use. */
 interface WorkContext {
   readonly terms: AskingTerms;
   readonly store: Store;

@@ -1,4 +1,4 @@
-// What several subjects tell in the same words, and short forms of parts.
+// Words that several subjects share, and short forms of parts.
 import { wordsOf } from '../html/parts.js';
 import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
 import { askedLeads, type RunTally } from '../model/tally.js';

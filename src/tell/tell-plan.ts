@@ -88,7 +88,7 @@ export function tellPlan(
   };
 }
 
-/** What is doubtful about the input, before anything is paid for. */
+/** Doubts about the input, before anything is paid for. */
 export function tellDoubts(
   doubts: readonly Doubt[],
   { leads, refusal, rejects }: Pick<JobForecast, 'leads' | 'refusal' | 'rejects'>,

@@ -118,7 +118,7 @@ const NIGHTS: Readonly<Record<string, () => Promise<Night> | Night>> = {
   'it was told to stop': () => ({ dir: withJob(['silent']) }),
 };
 
-/** What has to be done while the night is at work, by the first cell. */
+/** The steps that are done while the night is at work, by the first cell. */
 const MEANWHILE: Readonly<Record<string, (dir: Workdir, kill: () => void) => Promise<unknown>>> = {
   'the run was cancelled': (dir) => dir.sluice('cancel 1'),
   'it was told to stop': (_, kill) => Promise.resolve(kill()),

@@ -298,7 +298,6 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     },
     ...createFreeSide(),
     heldMs: () => 0,
-    limitLeft: () => null,
     leastMs: () => 0,
     readEveryMs: 0,
     readsTickets: true,

@@ -11,7 +11,7 @@ import { paceOf } from '../run/how-to-ask.js';
 import { readSteps, type Step, type Surroundings } from '../run/waterfall/steps.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { goesByInput } from './check-columns.js';
-import { lookAtInput } from './first-look.js';
+import { type FirstRecords, lookAtInput } from './first-look.js';
 import { type JobForecast, type PlanOptions, planJob } from './plan-job.js';
 
 export interface StepForecast {
@@ -60,6 +60,8 @@ export async function planWaterfall(
   }
   const steps = await readSteps(settings, options);
   const known = await lastTally(settings, steps);
+  const isChoosing = steps.some(({ where }) => where !== undefined);
+  const first = isChoosing ? await lookAtInput(settings.stated) : undefined;
   const forecasts: StepForecast[] = [];
   let whole: JobForecast | undefined;
   let addresses = 0;
@@ -74,7 +76,7 @@ export async function planWaterfall(
     // The columns are the same for each step: they are told once.
     const { doubts: _doubts, onDetected: _detected, onMapped: _mapped, ...rest } = options;
     const told = whole === undefined ? options : rest;
-    const forecast = await planJob(await chosenBy(step), { ...told, environment });
+    const forecast = await planJob(chosenBy(step, first), { ...told, environment });
     whole ??= forecast;
     if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
     forecasts.push(finding(step, forecast, share));
@@ -93,9 +95,8 @@ export async function planWaterfall(
 }
 
 /** Its settings with its own `where`, unless this goes by what earlier steps find: then each lead may be asked. */
-async function chosenBy({ settings, where }: Step): Promise<JobSettings> {
-  if (where === undefined) return settings;
-  if (!goesByInput(where, await lookAtInput(settings.stated))) return settings;
+function chosenBy({ settings, where }: Step, first: FirstRecords | undefined): JobSettings {
+  if (where === undefined || first === undefined || !goesByInput(where, first)) return settings;
   const both = [settings.where, where].filter((one) => one !== undefined);
   return { ...settings, where: both.map((one) => `(${one})`).join(' and ') };
 }
@@ -171,7 +172,7 @@ async function lastTally(
   }
 }
 
-/** What all steps cost in money; null unless it is known of each, with its price, in one currency. */
+/** The cost of all steps in money; null unless it is known of each, with its price, in one currency. */
 function moneyOf(
   steps: readonly StepForecast[],
   part: 'creditsExpected' | 'creditsMax',

@@ -26,7 +26,7 @@ export interface AskedStart extends Asked {
   readonly forecast: JobForecast;
   /** The state of the job, which may have changed when it is started. */
   readonly seen: string;
-  /** What is agreed to: the credits, in words, and the usual number; null if none is usual. */
+  /** The cost that is agreed to: the credits, in words, and the usual number; null if none is usual. */
   readonly budget: { readonly label: string; readonly hint: string; readonly value: number | null };
   /** How many leads are known already, and paid for only if that is agreed to. */
   readonly paidAnew: number;

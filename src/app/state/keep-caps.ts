@@ -16,7 +16,7 @@ interface WantedCap {
 /** A change of an account's caps: null removes one, and what is not named stays as it is. */
 export interface CapWish
   extends Readonly<Partial<Record<CapPeriod, WantedCap | null | undefined>>> {
-  /** What the user calls the account. */
+  /** The name that the user gives the account. */
   readonly name?: string | undefined;
   readonly timezone?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { SluiceError } from '../../model/errors.js';
 import { isUsualHeader } from '../../model/mapping/usual-headers.js';
+import { columnLetters } from '../../model/text/count.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { SheetHeader } from '../../ports/lead-reader.js';
 import { findHeader, headerOfNone, ROWS_ABOVE_MAX } from '../find-header.js';
@@ -14,7 +15,7 @@ import { openZip, type Zip } from './open-zip.js';
 import { type Links, linkedBy, readLinks } from './read-links.js';
 import { readStyles, type Styles } from './read-styles.js';
 import { SharedStrings } from './shared-strings.js';
-import { columnLetters, type SheetRow, SheetRows } from './sheet-rows.js';
+import { lastShared, type SheetRow, SheetRows } from './sheet-rows.js';
 import { linkedCell, typedText } from './typed-cell.js';
 
 export interface SheetPlan {
@@ -324,17 +325,6 @@ function shownOf(rows: readonly SheetRow[], hidden: ReadonlySet<number>): readon
       .filter(({ column }) => !hidden.has(column))
       .map((cell) => ({ ...cell, column: placeOf(cell.column) })),
   }));
-}
-
-/** The highest index of a shared text; -1 if there is none. */
-function lastShared(rows: readonly SheetRow[]): number {
-  let last = -1;
-  for (const { cells } of rows) {
-    for (const { content } of cells) {
-      if (typeof content === 'number' && content > last) last = content;
-    }
-  }
-  return last;
 }
 
 function emptySheet(book: Book, sheet: string): SluiceError {

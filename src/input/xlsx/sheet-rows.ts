@@ -255,12 +255,6 @@ function readBoolean(value: string): string {
 /** The format of texts: `@`, by its number and by its code. */
 const TEXT_FORMATS: ReadonlySet<string> = new Set(['49', ':@']);
 
-/** `A` for 0, `AA` for 26. */
-export function columnLetters(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
-}
-
 const REFERENCE = /^\$?([A-Za-z]{1,3})\$?[1-9]\d{0,6}$/;
 
 /** The column of `AB12`, from 0 on; -1 for a text that is not a reference. */
@@ -269,4 +263,15 @@ export function columnOf(reference: string): number {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
+}
+
+/** The highest index of a shared text; -1 if there is none. */
+export function lastShared(rows: readonly SheetRow[]): number {
+  let last = -1;
+  for (const { cells } of rows) {
+    for (const { content } of cells) {
+      if (typeof content === 'number' && content > last) last = content;
+    }
+  }
+  return last;
 }

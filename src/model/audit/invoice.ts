@@ -14,7 +14,7 @@ export type InvoicePart = (typeof INVOICE_PARTS)[number];
 export type InvoiceWish = Readonly<Partial<Record<InvoicePart, string>>>;
 export type InvoiceColumns = Readonly<Partial<Record<InvoicePart, number>>>;
 
-/** What comes first in dates such as `11/12/2026`: the day or the month. */
+/** The part that comes first in dates such as `11/12/2026`: the day or the month. */
 export type DateOrder = 'dmy' | 'mdy';
 
 /** The usual headers of these columns, the clearest first. */

@@ -1,4 +1,4 @@
-// What becomes of an enrichment's sends, but for what its state alone decides (src/store/enrichments/submits.ts).
+// The outcomes of an enrichment's sends, but for what its state alone decides (src/store/enrichments/submits.ts).
 import { change, type Enrichment, type Locked, move, NEVER } from './locked.js';
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';

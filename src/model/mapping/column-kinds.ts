@@ -24,7 +24,7 @@ const CELL_LENGTH_MAX = 1000;
 /** The least number of cells that say more than the name of their column. */
 const CELLS_MIN = 3;
 
-/** What a cell is by itself, by its form alone: `text` for all that may stand anywhere. */
+/** The kind of a cell, by its form alone: `text` for all that may stand anywhere. */
 export function kindOfCell(cell: string): CellKind {
   const text = cell.trim();
   if (text === '' || isPlaceholder(text) || !/[\p{L}\p{N}]/u.test(text)) return 'empty';

@@ -1,4 +1,4 @@
-// What a run has paid. Credits of several platforms are no sum: those of a waterfall add up in money alone.
+// The bill of a run. Credits of several platforms are no sum: those of a waterfall add up in money alone.
 import { amountOf, type Money, tellAmount } from '../credits.js';
 import type { RunTally } from '../tally.js';
 import { formatNumber } from '../text/count.js';

@@ -1,4 +1,4 @@
-// What makes a finished run a failure: its exit code, its result in logs and metrics, and its notice.
+// The conditions that make a finished run a failure: its exit code, its result in logs and metrics, and its notice.
 import { askedLeads, type RunTally, unansweredLeads } from '../tally.js';
 import { SET_ASIDE } from '../waterfall/waterfall.js';
 

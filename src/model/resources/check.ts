@@ -18,7 +18,7 @@ export function wrong(says: string, keys: readonly string[]): CallFinding {
 }
 
 export interface PlatformProbe {
-  /** What is wrong; null if the address, the credentials and the protocol are right. */
+  /** The problem; null if the address, the credentials and the protocol are right. */
   readonly problem: SluiceError | null;
   /** Whether the problem may be this question's alone, so that a run would go on. */
   readonly isPassable: boolean;

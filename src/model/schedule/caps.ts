@@ -26,7 +26,7 @@ export interface StatedCaps extends Readonly<Partial<Record<CapPeriod, number | 
   readonly timezone: string;
 }
 
-/** What `sluice caps` shows of an account: the name that the user gave, and caps as they were stated, in money. */
+/** An account as `sluice caps` shows it: the name that the user gave, and caps as they were stated, in money. */
 export interface ToldCaps extends Readonly<Partial<Record<CapPeriod, string | undefined>>> {
   readonly name?: string | undefined;
 }

@@ -1,4 +1,4 @@
-// What a process tells and asks of the rate limit of an account, and what it is granted (limit.ts).
+// The words between a process and the rate limit of an account: its question, and the answer (limit.ts).
 import type { Rate, RateLimit, RequestKind } from './rate.js';
 
 export interface Origin {
@@ -60,8 +60,6 @@ export interface LimitGrant {
   readonly rate: Rate;
   /** The number of requests of the first window that are under way or within it, its own included. */
   readonly counted: number;
-  /** What the windows that are longer than an hour have left, and how long until there is more; null without one. */
-  readonly long: { readonly left: number; readonly opensInMs: number } | null;
   readonly pause: ToldPause | null;
   /** The kind of request of which it may send one to try whether the pause is over. */
   readonly trial: RequestKind | null;

@@ -49,7 +49,7 @@ interface Pause {
   readonly kinds: readonly RequestKind[];
   /** When one request asks again; null for a short pause, which ends by itself. */
   readonly tryMs: number | null;
-  /** What the platform said, as `Retry-After: 60`. */
+  /** The word of the platform, as `Retry-After: 60`. */
   readonly by: string;
 }
 
@@ -252,9 +252,7 @@ function longer(known: Pause | null, { by, kind, ms }: AskedPause, nowMs: number
  * for one that is under way.
  */
 function opensAt(state: LimitState, window: RateLimit, nth: number): number {
-  const list = (isLongWindow(window) ? state.quarters : state.ended).filter(
-    ([at]) => at + window.perMs > state.ms,
-  );
+  const list = endedIn(state, window);
   let over = countOf(list) + takenBy(state) + nth + 1 - window.requests;
   if (over <= 0) return state.ms;
   for (const [at, count] of list) {
@@ -262,6 +260,11 @@ function opensAt(state: LimitState, window: RateLimit, nth: number): number {
     if (over <= 0) return at + window.perMs;
   }
   return Number.POSITIVE_INFINITY;
+}
+
+function endedIn(state: LimitState, window: RateLimit): Ended[] {
+  const list = isLongWindow(window) ? state.quarters : state.ended;
+  return list.filter(([at]) => at + window.perMs > state.ms);
 }
 
 function countOf(list: readonly Ended[]): number {
@@ -335,8 +338,7 @@ function grantTo(
       counted:
         first === undefined || isLongWindow(first)
           ? 0
-          : countOf(state.ended.filter(([at]) => at + first.perMs > ms)) + takenBy(after),
-      long: longOf(after, rate),
+          : countOf(endedIn(state, first)) + takenBy(after),
       pause: tried && {
         ms: Math.max(0, tried.untilMs - ms),
         kinds: tried.kinds,
@@ -362,13 +364,4 @@ function shareOf(mine: Owner, others: readonly Owner[], rights: number): number 
     left -= one.wants;
   }
   return mine.wants;
-}
-
-function longOf(state: LimitState, rate: Rate): LimitGrant['long'] {
-  const long = rate.filter(isLongWindow);
-  if (long.length === 0) return null;
-  const used = (window: RateLimit) =>
-    countOf(state.quarters.filter(([at]) => at + window.perMs > state.ms)) + takenBy(state);
-  const left = Math.min(...long.map((window) => window.requests - used(window)));
-  return { left: Math.max(0, left), opensInMs: opensInMs(state, long) };
 }

@@ -11,7 +11,7 @@ export function linkOfFormula(text: string): { target: string; shown: string } |
     : { target: unquoted(target), shown: unquoted(shown ?? '') };
 }
 
-/** What a spreadsheet shows for `="Ada"` and for a link, as Sluice and others write them into CSV. */
+/** The text that a spreadsheet shows for `="Ada"` and for a link, as Sluice and others write them into CSV. */
 export function shownText(text: string): string {
   if (!text.startsWith('=')) return text;
   const [, quoted] = TEXT.exec(text) ?? [];

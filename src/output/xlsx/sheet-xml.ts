@@ -1,5 +1,6 @@
 // A sheet as XML (ECMA-376, part 1, section 18.3). Text is inline, so that no table of texts stays in memory, and no
 // cell has a formula.
+import { columnLetters } from '../../model/text/count.js';
 import { parseDate } from '../../model/text/date.js';
 import {
   exactText,
@@ -30,12 +31,6 @@ const LINKS_MAX = 65_530;
 
 const WIDTH_MIN = 8;
 const WIDTH_MAX = 60;
-
-/** `A` for 0, `Z` for 25, `AA` for 26. */
-export function columnLetters(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
-}
 
 /** The XML before the rows. `widths` are those of the columns, in characters. */
 export function sheetHead(widths: readonly number[], isFirst: boolean): string {

@@ -1,5 +1,7 @@
 // The parts of a workbook around its sheets (ECMA-376, part 1), with their names.
-import { type CellLink, columnLetters, escaped, OFFICE, type StyleOf } from './sheet-xml.js';
+
+import { columnLetters } from '../../model/text/count.js';
+import { type CellLink, escaped, OFFICE, type StyleOf } from './sheet-xml.js';
 
 export interface WrittenSheet {
   readonly columnCount: number;

@@ -8,13 +8,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Permit } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
 import { createPermits, type Start } from './permits.js';
-import {
-  createRights,
-  type Holding,
-  type RateReading,
-  type Rights,
-  type SharedLimit,
-} from './rights.js';
+import { createRights, type Holding, type RateReading, type SharedLimit } from './rights.js';
 import { createWaitQueue } from './wait-queue.js';
 
 export interface LimiterOptions {
@@ -23,7 +17,7 @@ export interface LimiterOptions {
   readonly clock: Clock;
   /** The number of permits that may be out and unfinished at once; by default, as many as the limit allows. */
   readonly inFlightMax?: number;
-  /** What earlier requests hold when the limiter opens, if it keeps the limit by itself. */
+  /** The part that earlier requests hold when the limiter opens, if it keeps the limit by itself. */
   readonly before?: LimitState | undefined;
   /** The place where the limit is kept if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
@@ -67,8 +61,6 @@ export interface Limiter {
   answered(permit: Permit): void;
   /** The least time that this many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
-  /** What the windows that are longer than an hour have left; null without one. */
-  long: Rights['long'];
   /** How long its requests and the pause will count. */
   heldMs(): number;
   /** Ends every wait with nothing. Idempotent. */
@@ -91,7 +83,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
   });
   const permits = createPermits(rights, pump);
   const alarm = createAlarm(clock, pump);
-  /** What was told: a pause until its end, and a window once. */
+  /** The waits that were told: a pause until its end, and a window once. */
   const told = new Set<string>();
   let isClosed = false;
   let failure: { readonly error: unknown } | undefined;
@@ -160,7 +152,6 @@ export function openLimiter(options: LimiterOptions): Limiter {
       pump();
     },
     leastMs: (requests) => rights.leastMs(requests, clock.now()),
-    long: rights.long,
     heldMs: () => rights.heldMs(clock.now()),
     close: () => {
       isClosed = true;

@@ -39,7 +39,7 @@ export interface StartNote {
   readonly isTrial: boolean;
 }
 
-/** What is waited for, and until when. */
+/** The reason of a wait, and its end. */
 export interface Holding {
   readonly untilMs: number;
   readonly pause: ToldPause | null;
@@ -300,7 +300,7 @@ export function createRights(options: RightsOptions) {
       pause =
         pause === null || kinds.length === 0 ? null : { ...pause, told: { ...pause.told, kinds } };
     },
-    /** What requests of this kind wait for; null if they can go on soon, or nothing is known. */
+    /** The wait of requests of this kind; null if they can go on soon, or nothing is known. */
     holding: (kind: RequestKind, nowMs: number): Holding | null => {
       const told = paused(kind);
       if (told !== null) return { untilMs: pauseEndsMs(), pause: told, window: null };
@@ -323,7 +323,6 @@ export function createRights(options: RightsOptions) {
         );
       return Math.max(0, ...times);
     },
-    long: (): LimitGrant['long'] => grant?.long ?? null,
     /** The time at which time alone will next let a request go; undefined if only an answer can. */
     nextMs: (nowMs: number): number | undefined => {
       const moments = [

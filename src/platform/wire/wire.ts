@@ -43,7 +43,7 @@ export interface HttpPlatformOptions {
   readonly concurrency: number;
   /** Measures the time of an answer; the system's timer by default. */
   readonly startTimer?: StartTimer;
-  /** What earlier requests hold of the limit, if it is not shared. */
+  /** The part of the limit that earlier requests hold, if it is not shared. */
   readonly before?: LimitState;
   /** The place where the limit is kept if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;

@@ -8,7 +8,7 @@ import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 
 export interface OtherSenders {
-  /** What they hold of the limit at this moment. */
+  /** The part of the limit that they hold at this moment. */
   readonly state: LimitState;
   /** Whether one of them sends now, or was killed. */
   readonly isSending: boolean;

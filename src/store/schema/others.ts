@@ -22,7 +22,7 @@ export function otherTables(kind: DatabaseKind): string {
   -- The longest time for which any run of the job counted results as fresh; it outlives the runs.
   CREATE TABLE fresh_for (job TEXT PRIMARY KEY, longest_ms ${int} NOT NULL) ${keyed};
 
-  -- JSON (src/model/schedule/limit-state.ts): who sends, what each holds of the limit, and what those have left that
+  -- JSON (LimitState in src/model/schedule/limit.ts): who sends, what each holds of the limit, and what those have left that
   -- ended. Each sender writes it some times a second.
   CREATE TABLE limits (account TEXT PRIMARY KEY, state TEXT) ${
     kind === 'sqlite'

@@ -22,7 +22,7 @@ async function bytesOf(
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
 }
 
-/** What each part of the file says of links. */
+/** The words of each part of the file about links. */
 async function linksOf(file: Buffer): Promise<[path: string, links: string[]][]> {
   const parts = [...(await unzip(file))].map(([path, text]): [string, string[]] => {
     const links = text.match(/<hyperlink [^>]*>|<Relationship [^>]*hyperlink[^>]*>/g);
