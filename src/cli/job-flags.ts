@@ -185,8 +185,8 @@ export function parseInputs<Name extends string>(
 export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
   const environment = commandEnvironment();
   const path = JOB_FILE.test(job) || isFile(job) ? job : `jobs/${job}.yaml`;
+  if (LEAD_FILE.test(path) || (LEAD_FILE.test(job) && !existsSync(path))) throw notAJob(job);
   if (!existsSync(path)) throw noSuchJob(path);
-  if (LEAD_FILE.test(path)) throw notAJob(path);
   const file = await loadJob(path, environment.variable);
   const name = basename(path).replace(JOB_FILE, '');
   return { ...resolveJobSettings(name, jobOfFlags(flags, file), environment), file: path };

@@ -85,7 +85,7 @@ interface StateDefinition<P extends Taken, O extends Taken, R> extends Form<P, O
   /** It makes the state file if there is none. */
   readonly creates?: true;
   /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
-  readonly prepare?: (args: Parsed<P, O>) => R | Promise<R>;
+  readonly prepare?: (args: Parsed<P, O> & StateArguments) => R | Promise<R>;
   /** Its output in a new folder, if no state is named and there is none yet. Without it the command is refused. */
   readonly whenNew?: (path: string, args: Parsed<P, O>) => MaybeSaid;
   readonly handler: (

@@ -73,7 +73,7 @@ export class RowCount implements RowsRead {
   }
 
   get #saidOfShort(): string {
-    const some = `${formatNumber(this.short)} of ${formatNumber(this.rows)}`;
+    const some = `${formatNumber(this.short)} of ${formatCount(this.rows, 'row')} in the file`;
     return this.short === 1
       ? `${some}, on line ${this.firstShort}, has fewer cells than the header; the missing ones count as empty`
       : `${some}, from line ${this.firstShort} on, have fewer cells than the header; the missing ones count as empty`;

@@ -1,3 +1,4 @@
+import type { Reject, SourceRecord } from '../model/lead.js';
 import { judgeColumns, refuseUnmapped } from '../model/mapping/judge-columns.js';
 import type { JudgedColumns, MappedInput } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
@@ -73,9 +74,16 @@ export async function* mappedBatches(
     judged = judgeColumns(batch, terms, before);
     refuseUnmapped(judged, terms.map);
     if (judged.mapping.length !== before?.mapping.length) onMapped?.(judged.mapping);
-    const records = batch.records.slice(0, limit + 1 - position);
-    yield { ...batch, ...judged, records, position };
+    const fit = limit + 1 - position;
+    const records = batch.records.slice(0, fit);
+    const left = batch.records[fit];
+    const rejects = batch.rejects.filter((one) => left === undefined || isBefore(one, left));
+    yield { ...batch, ...judged, records, rejects, position };
     position += records.length;
     if (position > limit) return;
   }
+}
+
+function isBefore(one: Reject, other: SourceRecord): boolean {
+  return one.source < other.source || (one.source === other.source && one.line < other.line);
 }

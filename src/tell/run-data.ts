@@ -29,6 +29,7 @@ export interface KnownRun {
 export function runData(known: KnownRun) {
   const { report, run, seen, tally } = known;
   const { balance, exported, listed } = report ?? {};
+  const table = exported?.out === null ? null : exported;
   const { credits, money } = billOf(tally, run.credit);
   return {
     run: run.id,
@@ -53,8 +54,8 @@ export function runData(known: KnownRun) {
     balanceAfter: balance?.after ?? null,
     startedAt: run.startedAt,
     endedAt: run.endedAt,
-    out: exported?.out ?? run.output.out,
-    rows: exported?.rows ?? null,
+    out: table?.out ?? run.output.out,
+    rows: table?.rows ?? null,
     rejectsFile: exported?.rejects ?? null,
     reportFile: report?.reportFile ?? null,
     positions: exported?.further.positions ?? null,
@@ -87,7 +88,8 @@ export function chargesOf({ charges, report }: KnownRun): OpenCharges | null {
  * on.
  */
 export function stateOf({ report, run, seen }: KnownRun): ShownState {
-  const { isAtWork = true, pausedAt = null, task = null } = seen ?? {};
+  const { isAtWork = true, task = null } = seen ?? {};
+  const pausedAt = seen?.pausedAt ?? (run.left?.by === 'paused' ? (report?.endedAt ?? null) : null);
   return shownState(run, { isAtWork: report === undefined && isAtWork, pausedAt, task });
 }
 

@@ -9,7 +9,8 @@ import type { Column, Fact, Page, Part, Section, Table, Value } from './page.js'
 export const IN_PART = 'asked for fewer values, or without some of the inputs';
 
 /** The words behind credits that were counted by prices that were not stated. */
-export const PRICES_ASSUMED = 'prices assumed: state the key prices of the job, or of the dialect';
+export const PRICES_ASSUMED =
+  'prices assumed: the key prices of the job, or of the dialect, states them';
 
 /** `6 of 120`, or `6 of 10 asked (120 in the file)` where others were left aside. */
 export function foundIn(tally: RunTally, more = ''): string {

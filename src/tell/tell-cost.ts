@@ -20,12 +20,9 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
       kind: 'bars',
       title: 'Credits',
       of: 1,
-      bars: [
-        ...barOf('of what was expected at most', paid, forecastMax),
-        ...barOf('of the budget', paid, budget),
-      ],
+      bars: [...barOf('expected at most', paid, forecastMax), ...barOf('budget', paid, budget)],
       empty: 'no cost was forecast.',
-      ...(budget === null ? { notes: ['No budget is known for the job.'] } : {}),
+      ...(budget === null ? { notes: ['The run has no budget.'] } : {}),
     });
   }
   if (caps.length > 0) parts.push({ kind: 'facts', facts: capFacts(caps) });
@@ -84,9 +81,9 @@ const STEP_COUNTS = [
 ];
 
 function barOf(name: string, paid: number, most: number | null): Bar[] {
-  if (most === null) return [];
+  if (most === null || most === 0) return [];
   const text = `${formatShare(paid, most)} of ${formatNumber(most)}`;
-  return [{ name, count: most > 0 ? paid / most : 0, text, tone: 'good' }];
+  return [{ name, count: paid / most, text, tone: 'good' }];
 }
 
 function askBar(one: AskCost): Bar {

@@ -16,7 +16,7 @@ export function tellKnown({ answers, isCut, suppressions }: KnownOfPerson): Page
       ...notes(
         answers.length === 0
           ? 'Nothing is known of them.'
-          : `${formatCount(answers.length, 'enrichment')} of theirs${more}:`,
+          : `Known of them: ${formatCount(answers.length, 'enrichment')}${more}`,
       ),
       ...answers.map(
         (one): Part => ({ kind: 'facts', title: `Enrichment ${one.id}`, facts: answerFacts(one) }),

@@ -6,7 +6,7 @@ import type { LeadAnswer, LeadStatus } from '../model/answer.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { nameOfMapped } from '../model/mapping/find-column.js';
 import { tellMapping } from '../model/mapping/tell-columns.js';
-import { cutText, formatCount } from '../model/text/count.js';
+import { cutText, formatCount, formatTimes } from '../model/text/count.js';
 import { exactText, isJsonObject, type JsonValue, plainJson } from '../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
 import type { Fact, Facts, Page, Ref, Step } from './page.js';
@@ -43,7 +43,7 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
                 {
                   name: 'lines',
                   value: others.flatMap((one, n) => (n === 0 ? [one] : [', ', one])),
-                  about: `${more > 0 ? `and ${more} more; ` : ''}they ask the same, and one payment is for all`,
+                  about: `${more > 0 ? `and ${more} more; ` : ''}they ask the same, and one payment covers all`,
                 },
               ],
       },
@@ -129,7 +129,7 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
     {
       name: 'polled',
       value:
-        one.pollCount === 0 ? null : `${formatCount(one.pollCount, 'time')} while it was pending`,
+        one.pollCount === 0 ? null : `${formatTimes(one.pollCount)} before there was an answer`,
     },
     {
       name: 'next poll',
@@ -200,8 +200,8 @@ function tellSent(one: EnrichmentHistory, { payers, run }: ExplainedLine): strin
     lostSends === 0
       ? ''
       : `; whether ${formatCount(lostSends, 'earlier send')} arrived is not known`;
-  const by = paidBy === null ? run.id : (payers.get(paidBy) ?? paidBy);
-  return `${by === run.id ? '' : `by run ${by}: `}${formatCount(sendCount, 'time')}${last}${lost}`;
+  const by = paidBy === null || paidBy === run.id ? '' : `by run ${payers.get(paidBy) ?? paidBy}: `;
+  return `${by}${formatTimes(sendCount)}${last}${lost}`;
 }
 
 /** `found: ada@firm.com (deliverable) from second, verified by check` */

@@ -69,7 +69,7 @@ export function tellPlan(
     { name: 'credits', value: tellCredits(forecast) },
     { name: 'money', value: credit ? `${tellMoney(creditsMax, credit)} at most` : null },
     { name: 'budget', value: budget === undefined ? null : budgetOf(forecast, budget) },
-    ...capFacts(forecast.caps, (cap) => (creditsMax > leftOf(cap) ? STOPS : ENOUGH)),
+    ...capFacts(forecast.caps, (cap) => (creditsMax > Math.max(0, leftOf(cap)) ? STOPS : ENOUGH)),
     { name: 'time', value: timeOf(forecast.timeMsMin) },
     { name: 'list', value: list && listOf(list) },
     ...keyLines(forecast.key).map((line) => ({ name: 'key', value: line })),

@@ -71,7 +71,7 @@ describe.concurrent('a cap of an account', () => {
     const set = await dir.sluice(['caps', 'set', 'acme', '--day', '500', ...money]);
     expect(set.code).toBe(0);
     expect(set.stderr).toMatch(
-      /^No run of this state has used the account acme yet\. Its first keeps to this, if .*--url/,
+      /^No run of this state has used the account acme yet\. The cap holds for jobs that have this account and the address of --url\./,
     );
     expect(set.stdout).toMatch(
       /^acme .* 500 a day \(UTC\) .*\n.*acme .* 2 EUR \(20\) a month \(UTC\) /m,
@@ -137,6 +137,15 @@ test('caps in money hold by the price of a credit, which plan and summary tell',
   expect((await sandbox.ledger()).charged).toBe(10);
   expect((await dir.sluice(`status ${STATE}`)).stdout).toMatch(/^credits +5 {2}0\.45 EUR/m);
   expect(await json(`status --json ${STATE}`)).toMatchObject({ credits: 5, money: '0.45 EUR' });
+});
+
+test('a command that cannot tell the account makes no state', async () => {
+  const dir = openWorkdir();
+  dir.write('old.csv', csv(people(1)));
+  for (const command of ['caps set acme --day 5', 'known import old.csv']) {
+    expect(await dir.refusal(command)).toMatch(/^An account is known by its platform, and none is/);
+  }
+  expect(dir.files()).toEqual(['old.csv']);
 });
 
 describe('what is wrong is told in one sentence', async () => {

@@ -102,7 +102,7 @@ describe.concurrent('where all is well', () => {
       rate_limit: expect.stringMatching(
         /^warn: The platform states a limit of 1,000 requests, and rate is/,
       ),
-      public_url: 'skipped: The job asks for its results.',
+      public_url: 'skipped: The job fetches its results, and nothing is delivered.',
     });
     expect(imageOf(dir)).toEqual(before);
     const { accepted, charged, requests } = await own.ledger();

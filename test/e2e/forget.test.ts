@@ -160,7 +160,7 @@ test('forget takes a person by name and company, with all that was found for the
   const asked = await forget();
   expect(asked.code).toBe(2);
   expect(asked.stderr).toMatch(
-    /^Meant are all of that name and company; .*\n {2}Zebulona, Quixley/,
+    /^All of that name and company are meant\. .*\n {2}Zebulona, Quixley/,
   );
   expect(asked.stderr).toContain(email);
   expect(complaintOf(asked)).toMatch(/Nothing was removed\..*4 leads, 3 enrichments.*--yes/);

@@ -10,7 +10,7 @@ const sandbox = await startSandboxProcess();
 const enrich = (out: string): string =>
   `enrich leads.csv --out ${out} --ask find_email --set rate=off`;
 const ENRICH = enrich('out.csv');
-const NOTHING_KNOWN = 'nothing that was paid for before is known to it.';
+const NOTHING_KNOWN = 'it knows nothing that was paid for before.';
 
 function withLeads(): Workdir {
   return openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));

@@ -13,10 +13,11 @@ test('a run whose job is paused sends nothing new, collects what is paid for, an
   await sandbox.until(({ accepted }) => accepted >= 3, run);
   const paused = await dir.sluice('pause leads.csv --state state.db');
   expect(paused).toMatchObject({ code: 0, stderr: '' });
+  expect(paused.stdout).toContain('Go on with: sluice resume leads.csv --state state.db\n');
   const { accepted } = await sandbox.ledger();
   const ended = await run.ended;
   expect(ended.code).toBe(8);
-  expect(complaintOf(ended)).toMatch(/leads\.csv is paused .* sluice resume leads\.csv/);
+  expect(complaintOf(ended)).toMatch(/leads\.csv is paused .*\(sluice resume leads\.csv/);
   const stopped = await sandbox.ledger();
   // Two could be under way when it was paused.
   expect(stopped.accepted).toBeLessThanOrEqual(accepted + 2);

@@ -202,7 +202,7 @@ describe.concurrent('one enrichment, one payment', () => {
     const again = await dir.sluice(`${ENRICH} --fresh-for 1ms`);
     expect(again.code).toBe(0);
     expect(again.stderr).toMatch(
-      /credits +0 {2}up to 10 more may have been charged, for 2 requests without an answer; 2 leads show what/,
+      /credits +0 {2}up to 10 more may have been charged, for 2 requests without an answer; 2 leads have answers/,
     );
     expect(again.stderr).not.toContain('cost nothing');
     const stands = {

@@ -15,7 +15,7 @@ describe.concurrent('prices', () => {
   test('that are not stated are assumed, in plan, summary, status and budget', async () => {
     const { dir } = await openShop();
     const planned = await dir.sluice(`plan ${JOB} --budget 5`);
-    expect(planned.stdout).toMatch(/credits +0 .* to 20 .*, prices assumed: state the key prices/);
+    expect(planned.stdout).toMatch(/credits +0 .* to 20 .*, prices assumed: the key prices/);
     expect(planned.stdout).toMatch(/budget +5: .*, if the prices are right/);
     const ended = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --set concurrency=1`);
     expect(ended).toMatchObject({ code: 6 });

@@ -163,7 +163,7 @@ describe.concurrent('retry', () => {
     expect(started.code).toBe(1);
     await sandbox.ready();
     const gone = await dir.sluice('retry 1 --go --state state.db');
-    expect(gone.stdout).toContain('Run 1 of late is open again. 5 tickets to read');
+    expect(gone.stdout).toContain('Run 1 of late is open again. 5 answers to read again');
     expect(gone.stderr).toContain('Continuing run 1 of late');
     expect(gone.code).toBe(0);
     expect(statuses(dir)).not.toContain('timed_out');

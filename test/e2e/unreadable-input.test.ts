@@ -116,7 +116,7 @@ describe.concurrent('lines that cannot be read', () => {
       `first_name,last_name,domain,phone,note\n${row('Ada')}\n${row('Bob')},,\n${row('Cid')}\n`,
     );
     const said =
-      'Short rows: 2 of 3, from line 2 on, have fewer cells than the header; the missing ones count as empty (in leads.csv)';
+      'Short rows: 2 of 3 rows in the file, from line 2 on, have fewer cells than the header; the missing ones count as empty (in leads.csv)';
     expect((await dir.sluice(`plan leads.csv ${ENRICH}`)).stdout).toContain(said);
     const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
     expect(ended.code).toBe(0);
@@ -221,7 +221,14 @@ describe.concurrent('lines that cannot be read', () => {
     const again = await dir.sluice(`enrich ${name} ${ENRICH}`);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(said)]);
     expect((await dir.sluice('status 1')).stdout).toContain(said);
-    expect((await dir.sluice(`enrich ${name} ${ENRICH} --json`)).code).toBe(1);
+    dir.write('out.csv', 'what was known yesterday\n');
+    const quiet = await dir.refusal(`enrich ${name} ${ENRICH} -q --force`, { code: 1 });
+    expect(quiet).toContain('(their reasons: out.rejects.csv); the table was left as it was.');
+    expect([dir.text('out.csv'), dir.rows('out.rejects.csv')]).toEqual([
+      'what was known yesterday\n',
+      expect.objectContaining({ length: 2 }),
+    ]);
+    expect((await dir.sluice(`enrich ${name} ${ENRICH} --json --force`)).code).toBe(1);
     expect(silent.asked).toEqual([]);
   });
 });

@@ -44,6 +44,10 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ['runs --last many', '--last: a whole number'],
     ['enrich --out out.csv', '"sluice enrich" needs <file>'],
     ['run nightly', 'There is no job file jobs/nightly.yaml'],
+    [
+      'run late.csv',
+      'late.csv is a file of leads, not a job. Enrich it with: sluice enrich late.csv',
+    ],
     [`${ENRICH} --dialect no.yaml`, 'file no.yaml cannot be read'],
   ])('%s', async (line, sentence) => {
     const dir = openWorkdir(silent.url).write('leads.csv', LEADS);

@@ -37,7 +37,10 @@ function linesOf(changes: object = {}, isPayer = true): string[] {
     mapping: [{ input: 'email', column: { key: 'mail' }, isGuessed: true }],
     lead: { enrichment, isPayer, note: null, position: 1, cells: ['ada@example.com'] },
     reject: null,
-    payers: new Map(),
+    payers: new Map([
+      [1, '1'],
+      [3, '3'],
+    ]),
     deliveries: [
       { id: 8, receivedAt: T0 + 4_000, handledAt: T0 + 5_000 },
       { id: 9, receivedAt: T0 + 6_000, handledAt: T0 + 7_000 },
@@ -60,7 +63,7 @@ What happened
   Sent            2 times; this was the last  2026-11-21 07:40:12 (UTC)
   Awaited
     ticket          enr_1
-    polled          1 time while it was pending
+    polled          once before there was an answer
   Delivered       8, settled  2026-11-21 07:40:16 (UTC)
   Delivered       9, settled 2026-11-21 07:40:19 (UTC)  2026-11-21 07:40:18 (UTC)
   Settled         found  2026-11-21 07:40:17 (UTC)
@@ -68,7 +71,7 @@ What happened
 What was read
   mail            ada@example.com
 Shared with
-  lines           run 2 line 7  and 2 more; they ask the same, and one payment is for all`.split(
+  lines           run 2 line 7  and 2 more; they ask the same, and one payment covers all`.split(
       '\n',
     ),
   );
@@ -77,8 +80,8 @@ Shared with
 it('says which run sent what this one reused', () => {
   const sentOf = (paidBy: number) =>
     linesOf({ paidBy, sendCount: 1 }).find((line) => line.startsWith('  Sent'));
-  expect(sentOf(3)).toMatch(/Sent +1 time/);
-  expect(sentOf(1)).toMatch(/Sent +by run 1: 1 time/);
+  expect(sentOf(3)).toMatch(/Sent +once/);
+  expect(sentOf(1)).toMatch(/Sent +by run 1: once/);
 });
 
 describe('what a line cost', () => {

@@ -109,7 +109,7 @@ it('says of a run to be cancelled what is paid for, and what may have been charg
   await store.recordSubmits([{ id: sent?.id ?? 0, send: sent?.send ?? 0, at, ...accepted }]);
   const { text } = await browser.ask(`/runs/${id}/cancel`);
   expect(text).toContain(
-    '1 lead will not be asked for; 1 lead is on the way, paid for, and kept for the next run of the job. 1 lead may have been charged: ',
+    '1 lead will not be asked for. 1 lead was sent and paid for: the next run of the job collects the answers. 1 lead may have been charged: ',
   );
 });
 

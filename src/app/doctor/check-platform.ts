@@ -30,7 +30,7 @@ const NO_URL = 'No platform is named: name a job, give --url, or set SLUICE_URL.
 export function checkCredentials(context: CheckContext): Finding {
   const url = urlOf(context);
   if (url === undefined) return skipped(NO_URL);
-  if (url === SANDBOX_URL) return skipped('The sandbox in the process needs none.');
+  if (url === SANDBOX_URL) return skipped('The sandbox needs none.');
   const { dialect, environment } = context;
   if (dialect === undefined) return skipped(NO_DIALECT);
   const credentials = environment.credentials(dialect.auth);
@@ -45,7 +45,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const { hasCredentials, dialect, environment } = context;
   const url = urlOf(context);
   if (url === undefined) return skipped(NO_URL);
-  if (url === SANDBOX_URL) return skipped('The sandbox is a part of the run.');
+  if (url === SANDBOX_URL) return skipped('The sandbox is built in, and needs no platform.');
   const limit = rateOf(context);
   if (dialect === undefined || limit === undefined) return skipped(NO_DIALECT);
   if (hasCredentials !== true) return skipped('Without credentials there is nothing to ask.');

@@ -17,7 +17,8 @@ const PATIENCE_MS = 5_000;
 export async function checkPublicUrl(context: CheckContext): Promise<Finding> {
   const { settings, dialect, environment } = context;
   if (settings === undefined) return withoutJob(context);
-  if (settings.collect === 'poll') return skipped('The job asks for its results.');
+  if (settings.collect === 'poll')
+    return skipped('The job fetches its results, and nothing is delivered.');
   const secret = environment.webhookSecret();
   refuseUnreachable(settings);
   refuseNoSecret(settings, secret);

@@ -1,5 +1,6 @@
 import { describeSize } from '../../model/report/state-size.js';
 import { formatBytes, formatCount } from '../../model/text/count.js';
+import { formatTime } from '../../model/text/format-time.js';
 import { shellWord } from '../../model/text/printable.js';
 import { isDatabase, loadPostgres } from '../../store/open-store.js';
 import type { CheckContext } from './check-context.js';
@@ -122,14 +123,14 @@ export async function checkLock(context: CheckContext): Promise<Finding> {
   if (own !== undefined) {
     const { pid, host, since } = own.holder;
     return warn(
-      `Process ${pid} on ${host} is working on ${own.job}, since ${new Date(since).toISOString()}; another one would end with exit code 75.`,
+      `Process ${pid} on ${host} is working on ${own.job}, since ${formatTime(since)} (UTC); another one would end with exit code 75.`,
       'Wait for it, or see "sluice status --watch" for its progress.',
     );
   }
   const pausedAt = settings === undefined ? null : await checkup.pausedSince(settings.job);
   if (pausedAt !== null) {
     return warn(
-      `${settings?.job} is paused since ${new Date(pausedAt).toISOString()}: a run of it sends nothing.`,
+      `${settings?.job} is paused since ${formatTime(pausedAt)} (UTC): a run of it sends nothing.`,
       `Go on with: sluice resume ${shellWord(settings?.job ?? '')}`,
     );
   }

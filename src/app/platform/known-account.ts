@@ -1,6 +1,8 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
+import { isStateThere } from '../../store/open-store.js';
+import { stateOf } from '../settings/command-settings.js';
 import type { Environment } from '../settings/environment.js';
 import { accountOf } from './account.js';
 import type { PlatformWish } from './ask-platform.js';
@@ -26,8 +28,21 @@ export async function accountNamed(
   const [only] = accounts;
   const isNamed = account === undefined || account === `id-${only?.account}`;
   if (only !== undefined && accounts.length === 1 && isNamed) return only.account;
-  throw new SluiceError(
+  throw unnamed();
+}
+
+/**
+ * For a command that makes the state: a new one has no account.
+ * @throws SluiceError `usage` if no platform is named, and there is no state
+ */
+export function demandPlatform(wish: PlatformWish, environment: Environment): void {
+  const isNamed = (wish.url ?? environment.url) !== undefined;
+  if (!isNamed && !isStateThere(stateOf(wish.state, environment))) throw unnamed();
+}
+
+function unnamed(): SluiceError {
+  return new SluiceError(
     'usage',
-    'No platform is named, by which the account is known: give --url with the address that the runs used, or set SLUICE_URL.',
+    'An account is known by its platform, and none is named: give --url with the address that the runs use, or set SLUICE_URL.',
   );
 }

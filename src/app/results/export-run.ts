@@ -49,6 +49,8 @@ export interface ExportOptions {
   readonly where?: string | undefined;
   /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
+  /** Whether the tables stay as they are, and only the file of the rejects is written. Default: false. */
+  readonly rejectsAlone?: boolean | undefined;
   /** The format of the table `-`: a file has that of its ending. Default: CSV. */
   readonly format?: FormatName | undefined;
   /**
@@ -71,7 +73,15 @@ export interface ExportOptions {
 export async function exportRun(
   store: Store,
   runId: number,
-  { standardOutput, format, force = false, stated = {}, where, ...plan }: ExportWish = {},
+  {
+    standardOutput,
+    format,
+    force = false,
+    rejectsAlone,
+    stated = {},
+    where,
+    ...plan
+  }: ExportWish = {},
 ): Promise<ExportReport> {
   const run = await runOf(store, runId);
   const output = { ...run.output, ...plan };
@@ -84,6 +94,10 @@ export async function exportRun(
   const { job, sources, digests } = run;
   const wish = { job, sources, digests, run: runId, isForced: force };
   await checkWrites(tableWrites({ out, further }, rejects), wish, store);
+  if (rejectsAlone === true) {
+    if (rejects !== null) await writeRejects(store, run, output, rejects);
+    return { out: null, rows: 0, further: {}, rejects, key: null, changed: [] };
+  }
   const isJoined = (run.output.further ?? plan.further) !== undefined;
   // The run's own wishes were checked before it began.
   const isWished = [plan.columns, plan.key, plan.fill, where].some((one) => one !== undefined);

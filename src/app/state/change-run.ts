@@ -131,14 +131,16 @@ export const retrying = {
     return {
       title: isOpen
         ? `Run ${run.id} of ${name} is open again`
-        : `Run ${run.id} of ${name} has nothing to ask for again among ${wish.only.join(', ')}`,
+        : `Nothing was changed: run ${run.id} of ${name} has no lead to ask for again that is ${wish.only.join(' or ')}`,
       sentences: [
         ...(queued > 0
           ? [
               `${formatCount(queued, 'enrichment')} to ask for, which costs ${priceOf(run, queued)}.`,
             ]
           : []),
-        ...(awaiting > 0 ? [`${formatCount(awaiting, 'ticket')} to read, which is free.`] : []),
+        ...(awaiting > 0
+          ? [`${formatCount(awaiting, 'answer')} to read again, which is free.`]
+          : []),
         ...(isOpen ? [continueWords(run)] : []),
         ...(answered > 0
           ? [

@@ -109,7 +109,7 @@ async function suppressThem(
 /** The effect of a file that names them again. */
 function nextTime(suppressed: number | null): string {
   return suppressed === null
-    ? 'While the old answer would still be fresh, the same question costs nothing and shows "failed: forgotten". Later, or if more is asked, it is paid for again: "sluice suppress add" with the same words keeps them from being asked for at all.'
+    ? 'As long as the old answer would have been fresh, a lead of theirs costs nothing and shows "failed: forgotten". After that, or if more is asked, it is paid for again. "sluice suppress add" with the same words prevents that.'
     : 'They are suppressed: no job of this state asks for them again.';
 }
 
@@ -129,7 +129,7 @@ async function whoIsMeant(named: Inputs | undefined, store: Store): Promise<stri
   if (people.size === 0) return [];
   const more = people.size > SHOWN_MAX ? ['  and more'] : [];
   return [
-    'Meant are all of that name and company; an address or a profile names one of them:',
+    'All of that name and company are meant. An address or a profile names one of them:',
     ...[...people].slice(0, SHOWN_MAX),
     ...more,
   ];
@@ -151,7 +151,7 @@ function forgottenLines(report: ForgetReport, path: string): string[] {
   }
   const lines = [
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
-    'Their cost and the digests of their questions stay.',
+    'What they cost stays in the counts. Digests of what was asked stay too, and name nobody.',
   ];
   if (report.runs.length > 0) {
     const runs = report.runs.join(', ');
@@ -162,10 +162,10 @@ function forgottenLines(report: ForgetReport, path: string): string[] {
   const ledger = sandboxLedgerOf(path);
   if (existsSync(ledger)) {
     lines.push(
-      `The sandbox has a memory of its own, ${ledger}: remove it, if they were tried there.`,
+      `The sandbox keeps what it was asked in ${ledger}: remove that file if they were tried there.`,
     );
   }
-  lines.push(...nameLines(report), 'Input files, backups and other copies are yours to clean.');
+  lines.push(...nameLines(report), 'Input files, backups and other copies may still hold them.');
   return lines;
 }
 

@@ -90,7 +90,7 @@ export function aboutState(event: RunEvent): string | undefined {
 function newState({ beside, path }: { path: string; beside: string | null }): string {
   const where = beside === null ? path : `${path}, beside ${beside}`;
   const what = isDatabase(path) ? 'state in the database' : 'state file';
-  return `New ${what} ${printable(where)}: nothing that was paid for before is known to it.`;
+  return `New ${what} ${printable(where)}: it knows nothing that was paid for before.`;
 }
 
 /** The files of a drop folder that this run reads. */

@@ -113,6 +113,6 @@ function forecastPath(x: Place, y: Place, { expected, forecastMs, spanMs }: Fore
 
 function describe(total: number, expected: number, lengthMs: number, forecastMs: number | null) {
   const answered = `${formatCount(total, 'answer')} in ${formatDuration(lengthMs)}; ${formatNumber(expected)} expected.`;
-  if (forecastMs === null) return answered;
+  if (forecastMs === null || forecastMs === 0) return answered;
   return `${answered} The limit allowed this in ${formatDuration(forecastMs)} at best.`;
 }

@@ -45,6 +45,9 @@ export function histogramChart(
   return chart(id, { title, says, numbers }, html`${grid}${bars}${labelsOf(labels)}`);
 }
 
+/** Of fewer values a twentieth is no number to tell. */
+const FEW = 20;
+
 /** `Half of 292 answers within 4 s, 95 % within 12 s`: each up to the end of the step with that value. */
 function tellSpread(histogram: Histogram, counted: string): string {
   const total = histogram.reduce((sum, count) => sum + count, 0);
@@ -53,7 +56,10 @@ function tellSpread(histogram: Histogram, counted: string): string {
     const step = histogram.findIndex((count) => (seen += count) >= part * total);
     return timeOf(step + 1);
   };
-  return `Half of ${formatCount(total, counted)} within ${within(0.5)}, 95 % within ${within(0.95)}.`;
+  const of = formatCount(total, counted);
+  const [most, part] = total < FEW ? [within(1), 'all'] : [within(0.95), '95 %'];
+  if (within(0.5) !== most) return `Half of ${of} within ${within(0.5)}, ${part} within ${most}.`;
+  return `${part === 'all' ? '' : `${part} of `}${of} within ${most}.`;
 }
 
 /** The lower bound of a step: `1.5 s`, for which `formatDuration` would write `2 s`. */

@@ -2,7 +2,7 @@
 import { area, curveStepAfter, line } from 'd3-shape';
 import type { TimeFigures } from '../../model/report/run-figures.js';
 import { fitTimeline, type SeriesBucket, type Timeline } from '../../model/report/series.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
+import { formatCount, formatNumber, formatTimes } from '../../model/text/count.js';
 import { formatDuration } from '../../model/text/format-time.js';
 import { html, type Markup } from '../markup.js';
 import type { Span } from './answered-chart.js';
@@ -133,7 +133,7 @@ function describe(
   const stopped =
     throttled === 0 && pausedMs === 0
       ? 'The platform never asked for a pause.'
-      : `The platform asked for a pause ${formatCount(throttled, 'time')}, for ${formatDuration(pausedMs)} in all.`;
+      : `The platform asked for a pause ${formatTimes(throttled)}, for ${formatDuration(pausedMs)} in all.`;
   return `${formatCount(all, 'request')}, ${most}${against}. ${stopped}`;
 }
 

@@ -43,8 +43,8 @@ export function tellOpenCharges(
 
 /** The run need not have paid for these leads. It may have, if their older answers are asked for again. */
 export function tellShared({ fromCache, knownInPart = 0 }: RunTally): string {
-  const shared = `${formatCount(fromCache, 'lead')} ${fromCache === 1 ? 'shows' : 'show'} what was known already, or asked for with another line`;
-  const part = `${formatCount(knownInPart, 'lead', 'leads')} asked only for the part that was not known`;
+  const shared = `${formatCount(fromCache, 'lead has an answer', 'leads have answers')} known already, or asked for by another line`;
+  const part = `${formatCount(knownInPart, 'lead was', 'leads were')} asked only for what was not known`;
   return [...(fromCache === 0 ? [] : [shared]), ...(knownInPart === 0 ? [] : [part])].join('; ');
 }
 
@@ -52,8 +52,11 @@ export function tellCancelled(tally: RunTally): string {
   const awaiting = leadsIn(tally, 'awaiting');
   const submitting = leadsIn(tally, 'submitting');
   const told = [
-    `${formatCount(leadsIn(tally, 'queued'), 'lead')} will not be asked for; ${formatCount(awaiting, 'lead is', 'leads are')} on the way, paid for, and kept for the next run of the job.`,
-    `${formatCount(submitting, 'lead')} may have been charged: what was being sent is not known until it is answered, and if its process is dead it stays uncertain.`,
+    `${formatCount(leadsIn(tally, 'queued'), 'lead')} will not be asked for.`,
+    awaiting > 0 &&
+      `${formatCount(awaiting, 'lead was', 'leads were')} sent and paid for: the next run of the job collects the answers.`,
+    submitting > 0 &&
+      `${formatCount(submitting, 'lead')} may have been charged: what was being sent is not known until it is answered, and if its process is dead it stays uncertain.`,
   ];
-  return told.slice(0, submitting === 0 ? 1 : 2).join(' ');
+  return told.filter(Boolean).join(' ');
 }

@@ -48,7 +48,7 @@ export function changedTexts(
   const named = changed.slice(0, COLUMNS_MAX).map(({ cells, change, column }) => {
     const of = `${formatCount(cells, 'cell')} of ${column}`;
     return change === 'excel'
-      ? `${of} lose digits when Excel opens the CSV (leading zeros, long numbers); ${keeps}`
+      ? `${of} ${cells === 1 ? 'loses' : 'lose'} digits when Excel opens the CSV (leading zeros, long numbers); ${keeps}`
       : `${of}: ${WHY[change]}`;
   });
   const more = changed.length - named.length;

@@ -9,6 +9,11 @@ export function formatCount(value: number, noun: string, plural = `${noun}s`): s
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** `once`, `3 times`. */
+export function formatTimes(value: number): string {
+  return value === 1 ? 'once' : formatCount(value, 'time');
+}
+
 /** `3.4 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];

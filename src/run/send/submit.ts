@@ -2,6 +2,7 @@
 import { WAITS_MS } from '../../model/enrichment/stand.js';
 import { SluiceError } from '../../model/errors.js';
 import { groupWrites } from '../../model/schedule/group-writes.js';
+import { formatTime } from '../../model/text/format-time.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Permit } from '../../ports/platform.js';
 import type { Claim, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
@@ -232,7 +233,7 @@ async function lookWhy({ caps, context }: Sending): Promise<void> {
   }
   throw new SluiceError(
     'paused',
-    `${run.job} is paused since ${new Date(since).toISOString()}: nothing new was sent, and what was paid for is collected. To go on: sluice resume ${shellWord(run.job)}, and start it again.`,
+    `${run.job} is paused since ${formatTime(since)} (UTC): nothing new was sent, and what was paid for is collected. To go on, resume it (sluice resume ${shellWord(run.job)}) and start it again.`,
   );
 }
 

@@ -88,6 +88,8 @@ describe('forecastLeads', () => {
     });
     expect((await forecast(world, reader, { pace: { ...PACE, limit: [] } })).timeMsMin).toBeNull();
     expect(await forecast(world, reader, { limit: 5 })).toMatchObject({ leads: 5, toPay: 5 });
+    const late = readerOf(peopleWith(names(30), [reject]));
+    expect(await forecast(world, late, { limit: 5 })).toMatchObject({ leads: 5, rejects: 0 });
   });
 
   it('tells who would be asked for without an input that tells nothing', async () => {

@@ -165,7 +165,9 @@ describe('a ragged row', () => {
     expect(whole).toMatchObject({ cells: ['Bob', 'Byron', '', '', '', ''] });
     expect(batches.flatMap(({ detected = [] }) => detected).map(({ value }) => value)).toEqual(
       isRead
-        ? ['1 of 2, on line 2, has fewer cells than the header; the missing ones count as empty']
+        ? [
+            '1 of 2 rows in the file, on line 2, has fewer cells than the header; the missing ones count as empty',
+          ]
         : [],
     );
   });

@@ -59,17 +59,20 @@ export async function concludeRun(
   const problem = isPassed ? undefined : stop;
   let tally = await store.tally(run.id);
   const isFinished = problem === undefined && !drain.aborted && openLeads(tally) === 0;
-  // A run without an answer, or with leads still to read, or whose input has a header alone, leaves the last run's table alone.
+  // A run without an answer, or with leads still to read, or whose input has no leads, leaves the last run's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
+  const isThere = existsSync(run.output.out);
   const hasRows = tally.leads > 0 || tally.rejects > 0;
   const exportedAt = clock.now();
   const isWorthWriting =
-    writesTables(isFinished) && hasLearnt && ((isWhole && hasRows) || !existsSync(run.output.out));
+    writesTables(isFinished) && hasLearnt && ((isWhole && hasRows) || !isThere);
   let exported: ExportReport | null = null;
   try {
     if (isWorthWriting) {
-      exported = await exportRun(store, run.id, { standardOutput, force, stated: settings });
+      const rejectsAlone = isThere && tally.leads === 0;
+      const wish = { standardOutput, force, stated: settings, rejectsAlone };
+      exported = await exportRun(store, run.id, wish);
     }
   } catch (failure) {
     // If the reader of the table has gone, the rest is never written.

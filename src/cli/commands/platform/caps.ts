@@ -1,5 +1,5 @@
 // sluice caps: the most that all jobs together may spend of an account in a day and a month.
-import { accountNamed } from '../../../app/platform/known-account.js';
+import { accountNamed, demandPlatform } from '../../../app/platform/known-account.js';
 import { changeCaps, seeCaps } from '../../../app/state/keep-caps.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
@@ -46,13 +46,14 @@ const setCommand = stateCommand({
     dialect,
   },
   examples: { 'sluice caps set acme --day 500 --month 10000 --time-zone Europe/Vienna': '' },
-  prepare: ({ credit, day, month, 'time-zone': timezone }) => {
+  prepare: ({ credit, day, month, 'time-zone': timezone, ...args }) => {
     if (day === undefined && month === undefined && timezone === undefined) {
       throw wrongUse('Say how much: --day CREDITS, --month CREDITS, or both.');
     }
     if (timezone !== undefined && !isTimezone(timezone)) {
       throw wrongUse('--time-zone wants a name like UTC or Europe/Vienna.');
     }
+    demandPlatform(args, commandEnvironment());
     const price = credit === undefined ? undefined : parseMoney(credit);
     if (credit !== undefined && price === undefined) {
       throw wrongUse('--credit wants money like "0.012 EUR".');
@@ -67,7 +68,7 @@ const setCommand = stateCommand({
     if (!(await changeCaps(store, account, { ...wish, name }))) {
       console.error(
         printable(
-          `No run of this state has used the account ${name ?? `id-${account}`} yet. Its first keeps to this, if the job has the same account and url as this command has with --url.`,
+          `No run of this state has used the account ${name ?? `id-${account}`} yet. The cap holds for jobs that have this account and the address of --url.`,
         ),
       );
     }

@@ -1,4 +1,5 @@
 // sluice pause JOB|RUN: from now on nothing new is sent for the job. sluice resume JOB|RUN: its next start sends again.
+import { stateFlag } from '../../../app/results/name-commands.js';
 import { shellWord } from '../../../model/text/printable.js';
 import { sayDone } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
@@ -17,7 +18,8 @@ function jobCommand(action: 'pausing' | 'resuming') {
       const job = await findJob(store, state, args.job);
       const environment = commandEnvironment();
       const done = await acting.perform({ store, state, environment, job, name: job });
-      const goOn = done.data.paused ? [`Go on with: sluice resume ${shellWord(job)}`] : [];
+      const resume = `Go on with: sluice resume ${shellWord(job)}${stateFlag(state, environment)}`;
+      const goOn = done.data.paused ? [resume] : [];
       return sayDone({ ...done, sentences: [...done.sentences, ...goOn] }, { job });
     },
   });

@@ -197,7 +197,7 @@ function nextOf(
     ...(!isFinished && isDelivered
       ? ['Meanwhile, "sluice listen" with the same state keeps what is delivered.']
       : []),
-    ...(isFinished && tally.leadless !== undefined && exported === null
+    ...(isFinished && tally.leads === 0 && (exported?.out ?? null) === null
       ? [`The input has no leads: ${LEFT_ALONE}.`]
       : []),
     ...advise(report, nameCommands(run.job, state, commandEnvironment(), commandToContinue)),
@@ -241,7 +241,7 @@ function unansweredLine(
     count > 0 &&
       `${formatNumber(count)} of ${formatCount(askedLeads(tally), 'lead')} got no answer (${parts})`,
     leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
-    leadless && exported === null && LEFT_ALONE,
+    leadless && tally.leads === 0 && (exported?.out ?? null) === null && LEFT_ALONE,
   ].filter(Boolean);
   if (said.length === 0) return undefined;
   const why = tellWhy(run, { state: stateFlag(state, commandEnvironment()) });

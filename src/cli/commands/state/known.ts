@@ -1,6 +1,6 @@
 // sluice known: what the state knows without having paid for it.
 import { addressDigest } from '../../../app/platform/account.js';
-import { accountNamed } from '../../../app/platform/known-account.js';
+import { accountNamed, demandPlatform } from '../../../app/platform/known-account.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { importKnown, type TakenAnswers } from '../../../app/state/import-known.js';
@@ -60,6 +60,7 @@ const importCommand = command({
     };
     if (args['dry-run']) return saidOf(await importKnown(wish, undefined));
     const environment = commandEnvironment();
+    demandPlatform(args, environment);
     return withStateAt(stateOf(args.state, environment), async (store, state) => {
       const by = await accountNamed(args, environment, store);
       const known = (await store.accounts()).find((one) => one.account === by);

@@ -165,7 +165,7 @@ const removeCommand = stateCommand({
     const lines =
       removed === 0
         ? 'No such suppression. "sluice suppress list" has the numbers.'
-        : `${formatCount(removed, 'suppression')} removed. Leads of theirs are asked for from the next run on, and rows show what is known.`;
+        : `${formatCount(removed, 'suppression')} removed. Their leads are asked for from the next run on, and rows show what is known of them.`;
     const left = person === undefined ? [] : await suppressionsOf(store, person);
     const still = [...new Set(left.map(({ id }) => id))].join(' ');
     return {
