@@ -45,7 +45,7 @@ background:var(--card);box-shadow:0 0 0 100vmax var(--card);clip-path:inset(0 -1
 footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 
 .cards{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(330px,100%),1fr))}
-.cards>.wide{grid-column:1/-1}
+.cards>.wide,.cards>:first-child:has(+.wide){grid-column:1/-1}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0;container-type:inline-size}
 .card>.about{color:var(--quiet);font-size:.9rem;margin-top:2px}
 .card>*+*,.card>.facts,.card>.command{margin-top:10px}
@@ -69,7 +69,8 @@ border-radius:8px;padding:10px 14px}
 .empty{color:var(--quiet);padding:6px 0}
 
 .bars{list-style:none;margin:0;padding:0}
-.columns{columns:3 240px;column-gap:32px}.columns li{break-inside:avoid}
+.columns{columns:3 240px;column-gap:32px}.columns li{break-inside:avoid}.unfold{display:none}
+.scroll+.legend{margin-top:8px}
 .bars>li{display:grid;grid-template-columns:1fr auto;gap:2px 12px;padding:5px 0}
 .bars .n{font-weight:560}.bars .about{grid-column:1/-1;color:var(--quiet);font-size:.87rem}
 .bars svg,.stacked{grid-column:1/-1;display:block;width:100%;height:8px;border-radius:3px;background:var(--sunk)}
@@ -169,7 +170,8 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 .stacks tbody>tr>*{border:0;padding:0;min-width:0;max-width:100%;text-align:left;white-space:normal;overflow-wrap:anywhere}
 .stacks .long,.stacks .widest{min-width:0}.stacks td:empty{display:none}.stacks td:has(progress),.stacks .long[data-name]{flex-basis:100%}
 .stacks td[data-name]::before{content:attr(data-name) " ";color:var(--quiet)}}
-@media screen and (max-width:560px){.brief .minor{display:none}.brief tbody{display:grid;grid-template-columns:auto minmax(0,1fr) auto auto auto;gap:0 10px}
+@media screen and (max-width:560px){.unfold{display:block}.columns:not(:has(:checked)) li:nth-child(n+9){display:none}
+.brief .minor{display:none}.brief tbody{display:grid;grid-template-columns:auto minmax(0,1fr) auto auto auto;gap:0 10px}
 .brief tbody>tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 .brief tbody>tr>*{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.brief td[data-name]::before{content:none}
 .brief .stacked{min-width:0}.brief .badge{font-size:0}.brief .badge span{font-size:.85rem}}

@@ -1,5 +1,5 @@
 // Renders the parts of a page for a browser. `hrefOf` names the page of a subject; a file by itself has none.
-import { barList, rowBar, stackedBar } from '../html/charts/bars.js';
+import { barList, legend, rowBar, stackedBar } from '../html/charts/bars.js';
 import { type Content, html, type Markup } from '../html/markup.js';
 import {
   badge,
@@ -12,6 +12,7 @@ import {
   factList,
   figures,
   notice,
+  type Tone,
   timeElement,
 } from '../html/parts.js';
 import { cutText, formatNumber } from '../model/text/count.js';
@@ -155,8 +156,21 @@ function tableHtml(table: Table, hrefOf: HrefOf): Content {
     columns,
     rows: rows.map((row) => columns.map((_, n) => valueHtml(row[n] ?? null, hrefOf))),
   });
-  const body = about === undefined ? drawn : html`${drawn}<p class="quiet">${about}</p>`;
+  const body = html`${drawn}${legendOf(rows)}${about !== undefined && html`<p class="quiet">${about}</p>`}`;
   return isAlone === true ? body : card(title, body, { isWide: true });
+}
+
+/** That of the bars in its cells: names of one tone stand together. */
+function legendOf(rows: Table['rows']): Markup | false {
+  const names = new Map<Tone, Set<string>>();
+  for (const cell of rows.flat(2) as Value[]) {
+    if (typeof cell !== 'object' || cell === null || !('shares' in cell)) continue;
+    for (const { name, tone, value } of cell.shares) {
+      if (value > 0) names.set(tone, (names.get(tone) ?? new Set()).add(name));
+    }
+  }
+  const all = Array.from(names, ([tone, one]) => ({ tone, name: [...one].join(', '), text: '' }));
+  return all.length > 0 && legend(all);
 }
 
 function barsHtml(part: Bars, hrefOf: HrefOf): Markup {
@@ -173,14 +187,16 @@ function barsHtml(part: Bars, hrefOf: HrefOf): Markup {
       ? html`<p class="empty">${empty}</p>`
       : isStacked
         ? stackedBar(bars.map((bar, n) => ({ ...bar, name: textOf(part.bars[n]?.name ?? null) })))
-        : html`<div${bars.length > COLUMN_MAX && html` class="columns"`}>${barList(bars, of)}</div>`;
+        : bars.length <= COLUMN_MAX
+          ? html`<div>${barList(bars, of)}</div>`
+          : html`<div class="columns">${barList(bars, of)}<label class="unfold"><input type="checkbox"> Show all ${formatNumber(bars.length)}</label></div>`;
   return card(title, html`${drawn}${notes.map((note) => html`<p class="quiet">${note}</p>`)}`, {
     isWide,
     ...(about === undefined ? {} : { about }),
   });
 }
 
-/** More bars than this are laid out in columns. */
+/** More bars than this are laid out in columns, and a phone shows them once that is wished. */
 const COLUMN_MAX = 8;
 
 function blocks(values: readonly Value[], hrefOf: HrefOf): Content {

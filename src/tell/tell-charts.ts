@@ -2,6 +2,7 @@
 // Few commands load it.
 import { answeredChart } from '../html/charts/answered-chart.js';
 import { histogramChart } from '../html/charts/histogram-chart.js';
+import type { Chart } from '../html/charts/plot.js';
 import { requestsChart } from '../html/charts/requests-chart.js';
 import { isOpen } from '../model/run.js';
 import type { Part, Section } from './page.js';
@@ -19,17 +20,18 @@ function answersOverTime(told: Known): Part[] {
   );
   if (time.asked.expected === 0 && isEmpty) return [];
   const worked = withoutIdle({ ...told, time });
-  return [{ kind: 'chart', ...answeredChart(worked.time, worked.span, isOpen(state)) }];
+  return [part(answeredChart(worked.time, worked.span, isOpen(state)), told)];
 }
 
 function timeSection(told: Known): Section[] {
   const { time } = told;
   if (time === undefined) return [];
-  const parts =
-    told.tally.steps === undefined
-      ? chartsOf({ ...told, time })
-      : notes('The run of each step shows its requests and answers.');
-  return [section('time', 'How fast was it?', parts, 'Speed')];
+  // The platform of each step has its own limit.
+  const parts = time.steps?.flatMap((step) => [
+    ...answersOverTime({ ...told, ...step }),
+    ...chartsOf({ ...told, ...step }),
+  ]);
+  return [section('time', 'How fast was it?', parts ?? chartsOf({ ...told, time }), 'Speed')];
 }
 
 function chartsOf(told: Timed): Part[] {
@@ -39,15 +41,22 @@ function chartsOf(told: Timed): Part[] {
     const isOver = !isOpen(told.state) && time.asked.expected === 0;
     return notes(isOver ? 'Nothing had to be asked.' : 'Nothing was counted yet.');
   }
-  const answers = { id: 'answers', title: 'Time to an answer', counted: 'answer' };
-  const http = { id: 'http', title: 'Response time of the platform', counted: 'request' };
+  const answers = { title: 'Time to an answer', counted: 'answer' };
+  const http = { title: 'Response time of the platform', counted: 'request' };
   const charts = [histogramChart(answers, time.answers), histogramChart(http, time.http)];
   return [
     ...(time.buckets.some(({ peak }) => peak > 0)
-      ? [{ kind: 'chart', ...requestsChart(worked.time, worked.span) } as const]
+      ? [part(requestsChart(worked.time, worked.span), told)]
       : notes('This run sent no request itself.')),
-    ...charts.flatMap((one) => (one === null ? [] : [{ kind: 'chart', ...one } as const])),
+    ...charts.flatMap((one) => (one === null ? [] : [part(one, told)])),
   ];
+}
+
+/** That of a step is named by it. */
+function part({ numbers, title, ...one }: Chart, { run: { step } }: Known): Part {
+  const of = step === undefined ? '' : `${step.name}: `;
+  const caption = `${of}${numbers.caption}`;
+  return { kind: 'chart', ...one, title: `${of}${title}`, numbers: { ...numbers, caption } };
 }
 
 /** The counts as if the time without a process had not been: the longest gaps between them are closed. */

@@ -1,10 +1,10 @@
 // Tells what a run cost: credits against the expected and the allowed ones, by ask, and by step.
 import { wordsOf } from '../html/parts.js';
-import { fromThousandths, tellMoney, toThousandths } from '../model/credits.js';
+import { type Money, tellMoney } from '../model/credits.js';
 import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
-import type { Bar, Part, Section, Table, Value } from './page.js';
+import type { Bar, Fact, Part, Section, Table, Value } from './page.js';
 import type { Known } from './run-data.js';
 import { capFacts, section, table, valueName } from './shared.js';
 
@@ -45,7 +45,6 @@ function stepTable(run: number, steps: readonly StepTally[]): Table {
   const names = ['step', '*asked', ...asks.map((ask) => `*${valueName(ask)}`), '*known?'];
   const rows = steps.map((one): Value[] => {
     const { bought, credit, credits, known } = one;
-    const each = bought === 0 ? null : credits / bought;
     return [
       { to: 'leads', run, step: one.step, text: one.step },
       one.reached - known,
@@ -60,8 +59,7 @@ function stepTable(run: number, steps: readonly StepTally[]): Table {
       one.waiting,
       credits,
       credit && tellMoney(credits, credit),
-      each &&
-        (credit === null ? formatNumber(Math.round(each * 100) / 100) : tellMoney(each, credit)),
+      eachOf(credits, bought, credit),
     ];
   });
   return table('By step', [...names, ...STEP_COUNTS], rows, {
@@ -100,7 +98,7 @@ function priceOf(one: AskCost): string {
   const { credits: paid, found, paidNow } = one;
   const share = `${formatShare(found, one.asked)} found`;
   if (paid === null) return `${share}; what it cost alone is not known`;
-  const each = eachOf(one);
+  const each = eachOf(paid, paidNow);
   const free = paidNow === null ? 0 : found - paidNow;
   return [
     share,
@@ -109,8 +107,22 @@ function priceOf(one: AskCost): string {
   ].join('; ');
 }
 
-/** The cost of each value that this run paid for; null without one, and if it is not known. */
-function eachOf({ credits, paidNow }: AskCost): string | null {
-  if (credits === null || paidNow === null || paidNow === 0) return null;
-  return formatNumber(fromThousandths(Math.round(toThousandths(credits) / paidNow)));
+/** The cost of each value that the run paid for: of each ask, or of each step. */
+export function eachFacts({ cost, run, tally }: Known): Fact[] {
+  const ofSteps = tally.steps?.map((one) => [
+    one.step,
+    eachOf(one.credits, one.bought, one.credit),
+  ]);
+  const ofAsks = cost?.byAsk?.map((one) => [
+    valueName(one.ask),
+    eachOf(one.credits, one.paidNow, run.credit),
+  ]);
+  return (ofSteps ?? ofAsks ?? []).map(([of, value = null]) => ({ name: `each, ${of}`, value }));
+}
+
+/** The cost of each of so many, in credits or money; null without one, and if it is not known. */
+function eachOf(credits: number | null, count: number | null, credit?: Money | null) {
+  if (credits === null || count === null || count === 0) return null;
+  const each = credits / count;
+  return credit ? tellMoney(each, credit) : formatNumber(Math.round(each * 1_000) / 1_000);
 }

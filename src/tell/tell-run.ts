@@ -30,10 +30,10 @@ import {
   type ToldRun,
 } from './run-data.js';
 import { foundIn, IN_PART, PRICES_ASSUMED, valueName } from './shared.js';
-import { costSection } from './tell-cost.js';
+import { costSection, eachFacts } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
-import { troubleSection } from './tell-trouble.js';
+import { reasonParts, troubleSection } from './tell-trouble.js';
 
 export function tellRun(told: ToldRun): Page {
   const { file = null, report, run, seen, tally } = told;
@@ -131,7 +131,13 @@ function outcomeSection(told: Known): Section {
     {
       kind: 'facts',
       shape: 'figures',
-      facts: [creditsFact(told), timeFact(told), ...balanceFact(told)],
+      facts: [
+        ...(charts === undefined ? [] : foundFacts(told)),
+        creditsFact(told),
+        ...(charts === undefined ? [] : eachFacts(told)),
+        timeFact(told),
+        ...balanceFact(told),
+      ],
     },
     ...outcomeBars(told),
     ...(charts?.answersOverTime(told) ?? []),
@@ -151,7 +157,23 @@ function outcomeSection(told: Known): Section {
       })),
     });
   }
+  parts.push(...reasonParts(told, 'as it is'));
   return { kind: 'section', id: 'outcome', title: 'Did it work?', short: 'Did it work?', parts };
+}
+
+/** What the sentence and the bars say, in large numbers. */
+function foundFacts({ tally }: Known): Fact[] {
+  const { found, not_found: missed } = tally.byStatus;
+  const answered = found + missed;
+  const of = askedLeads(tally);
+  return [
+    { name: 'found', value: found, about: `of ${formatCount(of, 'lead')}` },
+    {
+      name: 'hit rate',
+      value: answered === 0 ? null : formatShare(found, answered),
+      about: `of ${formatNumber(answered)} answered`,
+    },
+  ];
 }
 
 const MADE_UP = 'This run asks the sandbox: its answers are made up, and so are its credits.';

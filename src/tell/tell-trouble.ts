@@ -13,38 +13,53 @@ const PLACES_MAX = 6;
 
 const NOT_ASKED: readonly LeadStatus[] = ['skipped', 'not_asked'];
 /** Each status has one of them. */
-const GROUPS = [
-  {
-    title: 'Why leads have no answer',
-    has: (status: LeadStatus) => status !== 'found' && !NOT_ASKED.includes(status),
-  },
-  // A waterfall shows a value that it does not accept if no step finds a better one.
-  { title: 'Found, but not accepted', has: (status: LeadStatus) => status === 'found' },
-  { title: 'Why leads were not asked', has: (status: LeadStatus) => NOT_ASKED.includes(status) },
-];
+const GROUPS = {
+  'went wrong': [
+    {
+      title: 'Why leads have no answer',
+      has: (status: LeadStatus) =>
+        status !== 'found' && status !== 'not_found' && !NOT_ASKED.includes(status),
+    },
+  ],
+  'as it is': [
+    // A waterfall shows a value that it does not accept if no step finds a better one.
+    { title: 'Found, but not accepted', has: (status: LeadStatus) => status === 'found' },
+    { title: 'Why nothing was found', has: (status: LeadStatus) => status === 'not_found' },
+    { title: 'Why leads were not asked', has: (status: LeadStatus) => NOT_ASKED.includes(status) },
+  ],
+};
 
-export function troubleSection(told: Known): Section[] {
-  const { next = [], run, tally } = told;
-  const trouble = told.trouble ?? {
-    reasons: tally.reasons.map((one) => ({ ...one, places: [], command: null })),
-    rejects: [],
-    disturbances: [],
-    advice: next,
-  };
+function troubleOf({ next = [], tally, trouble }: Known): TroubleFigures {
+  const reasons = tally.reasons.map((one) => ({ ...one, places: [], command: null }));
+  return trouble ?? { reasons, rejects: [], disturbances: [], advice: next };
+}
+
+/** The reasons of leads: of those that went wrong, or of the others. */
+export function reasonParts(told: Known, kind: keyof typeof GROUPS): Part[] {
+  const { run, tally } = told;
+  const trouble = troubleOf(told);
   const bars = trouble.reasons.map((one, n) => ({
     status: one.status,
     bar: reasonBar(one, newCommand(trouble, n), run),
   }));
-  const parts: Part[] = [
-    ...GROUPS.map(({ has, title }): Part => {
-      const own = bars.filter(({ status }) => has(status)).map(({ bar }) => bar);
-      const about = `of ${formatCount(tally.leads, 'lead')}`;
-      return { kind: 'bars', title, about, of: tally.leads, isWide: true, bars: own };
-    }).filter((part) => part.kind === 'bars' && part.bars.length > 0),
+  const about = `of ${formatCount(tally.leads, 'lead')}`;
+  return GROUPS[kind].flatMap(({ has, title }): Part[] => {
+    const own = bars.filter(({ status }) => has(status)).map(({ bar }) => bar);
+    if (own.length === 0) return [];
+    const isWide = kind === 'went wrong';
+    return [{ kind: 'bars', title, about, of: tally.leads, isWide, bars: own }];
+  });
+}
+
+export function troubleSection(told: Known): Section[] {
+  const { run, tally } = told;
+  const trouble = troubleOf(told);
+  const wrong: Part[] = [
+    ...reasonParts(told, 'went wrong'),
     ...(trouble.rejects.length > 0 ? [rejectTable(trouble.rejects, tally.rejects, run)] : []),
     ...notes('warn', 'What disturbed the run', trouble.disturbances),
-    ...notes('wait', 'What to do next', trouble.advice),
   ];
+  const parts = [...wrong, ...notes('wait', 'What to do next', trouble.advice)];
   // At the end of a run it needs no word that nothing went wrong: that is told at its beginning.
   if (parts.length === 0 && told.trouble === undefined) return [];
   const quiet = { kind: 'note', text: 'Nothing went wrong that Sluice knows of.' } as const;
@@ -52,8 +67,8 @@ export function troubleSection(told: Known): Section[] {
     {
       kind: 'section',
       id: 'trouble',
-      title: 'What went wrong, and what to do next',
-      short: 'Trouble',
+      title: wrong.length === 0 ? 'What next?' : 'What went wrong, and what to do next',
+      short: wrong.length === 0 ? 'Next' : 'Trouble',
       parts: parts.length === 0 ? [quiet] : parts,
     },
   ];

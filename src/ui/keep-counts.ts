@@ -3,6 +3,8 @@
 import type { Clock } from '../ports/clock.js';
 
 const KEPT_MAX = 8;
+/** The time for which a page waits for the look at every row; for a few thousand leads it suffices. */
+export const WAIT_MS = 400;
 
 /** The progress of reading the rows, for numbers that need all of them, and its result. */
 export interface Counted<Figures> {

@@ -192,6 +192,37 @@ describe('the pages of a run', () => {
     }
   });
 
+  it('begin with what was found, at which rate and for how much, and count the rows by themselves', async () => {
+    const { id } = await finishedRun();
+    await expect.poll(async () => (await show(`/runs/${id}`)).text).toContain('Counted at');
+    const { html, text } = await show(`/runs/${id}`);
+    const tiles = [...html.matchAll(/class="label">([^<]*)<\/span> <span class="value">([^<]*)/g)];
+    expect(tiles.map(([, name, value]) => [name, value])).toEqual([
+      ['found', '1'],
+      ['hit rate', '100 %'],
+      ['credits', '5'],
+      ['each, e-mail', '5'],
+      ['time', '1 min'],
+    ]);
+    const [well = '', wrong = ''] = text.split('What went wrong, and');
+    expect(well).toContain('skipped: no name');
+    expect(wrong).not.toContain('skipped: no name');
+    expect(wrong).toContain('failed: refused');
+  });
+
+  it('of a waterfall show the speed of each step', async () => {
+    const { held, steps } = await startWaterfall(store);
+    const rows = { columns: COLUMNS, leads: [asked(1, 'ada')], rejects: [] };
+    await store.ingest(held.id, { ...rows, leads: [heldLead(1, 'ada')] }, TIMES);
+    await store.ingest(steps[0].id, rows, TIMES);
+    const sent = { at: T0, submits: 1, polls: 0, others: 0, peak: 1, throttled: 0, pausedMs: 0 };
+    await store.noteRequests(steps[0].id, { seconds: [sent], http: [1] });
+    const { text } = await show(`/runs/${held.id}`);
+    expect(text).toContain('first: Requests against the limit 1 request, 1 at most in');
+    expect(text).toContain('first: Response time of the platform');
+    expect(text).not.toContain('second: Requests against');
+  });
+
   it('leave out the columns of leads that no lead of the page fills', async () => {
     const { id } = await finishedRun();
     const columnsOf = async (outcome: string): Promise<unknown[]> => {

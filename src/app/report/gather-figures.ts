@@ -9,14 +9,13 @@ import type {
   Trouble,
   TroubleFigures,
 } from '../../model/report/run-figures.js';
-import { forecastOf, type RunForecast } from '../../model/report/series.js';
+import { forecastOf } from '../../model/report/series.js';
 import { type Run, shownState } from '../../model/run.js';
 import { FORGOTTEN_REASON } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import { shellWord } from '../../model/text/printable.js';
 import type { Clock } from '../../ports/clock.js';
-import type { RunSeries } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { adviseOnColumns } from '../results/advise-columns.js';
 import { nameCommands } from '../results/name-commands.js';
@@ -57,8 +56,8 @@ export async function gatherFigures(
   const ending = { isAtWork: false, pausedAt };
   const seen = isEnding ? { ...found, state: shownState(found.run, ending) } : found;
   const { run, state, tally } = seen;
-  const series = await store.series(run.id);
-  const forecast = forecastOf(run, series.asked);
+  const { forecast, time } = await timeOf(store, run);
+  const steps = await Promise.all((await store.stepRuns(run.id)).map((one) => timeOf(store, one)));
   const rows = readsRows ? await readRows(store, seen, options) : null;
   const names = nameCommands(run.job, path, environment, options.start);
   const shown = shownTally(tally, run);
@@ -69,7 +68,7 @@ export async function gatherFigures(
     at: clock.now(),
     tally: shown,
     cost: costOf(seen, forecast, rows),
-    time: timeOf(run, series, forecast),
+    time: { ...time, ...(steps.length > 0 && { steps }) },
     trouble: {
       reasons: tally.reasons.map(
         (one, n): Trouble => ({
@@ -89,19 +88,13 @@ export async function gatherFigures(
   };
 }
 
-function timeOf(
-  { pace }: Run,
-  { asked, buckets, histograms, widthMs }: RunSeries,
-  { timeMsMin }: RunForecast,
-): TimeFigures {
-  return {
-    widthMs,
-    buckets,
-    limit: pace?.limit[0] ?? null,
-    asked,
-    forecastMs: timeMsMin,
-    ...histograms,
-  };
+async function timeOf(store: Store, run: Run) {
+  const { asked, buckets, histograms, widthMs } = await store.series(run.id);
+  const forecast = forecastOf(run, asked);
+  const limit = run.pace?.limit[0] ?? null;
+  const known = { widthMs, buckets, limit, asked, forecastMs: forecast.timeMsMin };
+  const time: TimeFigures = { ...known, ...histograms };
+  return { run, forecast, time };
 }
 
 function disturbancesOf(

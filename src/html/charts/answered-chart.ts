@@ -73,7 +73,6 @@ export function answeredChart(time: TimeFigures, span: Span, isOpen: boolean): C
   };
   const says = describe(total, expected, lengthMs, forecastMs);
   return chart(
-    'answered',
     { title: 'Answers over time', says, numbers },
     html`${grid}${areas}${hasForecast && forecastPath(x, y, { expected, forecastMs, spanMs })}${labels}`,
     [

@@ -39,9 +39,14 @@ export interface BarPart {
 /** One bar of several parts, without those of 0. The legend has the numbers. */
 export function stackedBar(parts: readonly BarPart[]): Markup {
   const shown = parts.filter(({ value }) => value > 0);
-  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">${blocksOf(shown)}</svg><ul class="legend">${shown.map(
+  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">${blocksOf(shown)}</svg>${legend(shown)}`;
+}
+
+/** The meaning of each colour. */
+export function legend(parts: readonly Pick<BarPart, 'name' | 'tone' | 'text'>[]): Markup {
+  return html`<ul class="legend">${parts.map(
     ({ name, text, tone }) =>
-      html`<li><svg viewBox="0 0 14 12" aria-hidden="true"><rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/></svg><span>${name} ${html`<b>${text}</b>`}</span></li>`,
+      html`<li><svg viewBox="0 0 14 12" aria-hidden="true"><rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/></svg><span>${name}${text !== '' && html` <b>${text}</b>`}</span></li>`,
   )}</ul>`;
 }
 

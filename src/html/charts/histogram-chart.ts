@@ -7,7 +7,6 @@ import { html } from '../markup.js';
 import { type Chart, chart, labelsOf, PLOT, risingAxis, round } from './plot.js';
 
 interface HistogramText {
-  readonly id: string;
   readonly title: string;
   /** The name of one counted thing: `answer`. */
   readonly counted: string;
@@ -15,7 +14,7 @@ interface HistogramText {
 
 /** Null if there is no value at all. */
 export function histogramChart(
-  { counted, id, title }: HistogramText,
+  { counted, title }: HistogramText,
   histogram: Histogram,
 ): Chart | null {
   const first = histogram.findIndex((count) => count > 0);
@@ -42,7 +41,7 @@ export function histogramChart(
     rows: steps.map(({ count, name }) => [name, formatNumber(count)]),
   };
   const says = tellSpread(histogram, counted);
-  return chart(id, { title, says, numbers }, html`${grid}${bars}${labelsOf(labels)}`);
+  return chart({ title, says, numbers }, html`${grid}${bars}${labelsOf(labels)}`);
 }
 
 /** Of fewer values a twentieth is no number to tell. */

@@ -25,14 +25,12 @@ export interface Chart {
   readonly numbers: DataTable;
 }
 
-/** `id` is a word that is unique in the page. */
 export function chart(
-  id: string,
   { numbers, says, title }: Omit<Chart, 'picture'>,
   plot: Content,
   legend: readonly LegendEntry[] = [],
 ): Chart {
-  const picture = html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title><desc id="${id}-text">${says}</desc>${plot}</svg>${
+  const picture = html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"><title>${title}</title><desc>${says}</desc>${plot}</svg>${
     legend.length > 0 && legendList(legend)
   }`;
   return { title, picture, says, numbers };

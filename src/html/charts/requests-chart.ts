@@ -56,7 +56,6 @@ export function requestsChart(time: TimeFigures, span: Span): Chart {
   ];
   const says = describe(time, peak, throttled, pausedMs);
   return chart(
-    'requests',
     { title: 'Requests against the limit', says, numbers: tableOf(time, span, window) },
     html`${grid}${pauses(buckets, span, x)}<path class="tone wait" fill-opacity=".45" d="${means(points)}"/><path class="curve thin" d="${peaks(points)}"/>${limit !== null && limitLine(limit.requests, window, y)}${signs(buckets, span, x)}${labels}`,
     legend,

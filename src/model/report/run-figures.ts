@@ -88,6 +88,8 @@ export interface TimeFigures extends Timeline {
   readonly answers: Histogram;
   /** The time that the platform took to answer a request, in ms. */
   readonly http: Histogram;
+  /** Those of the steps of a waterfall, which sends nothing itself; absent for any other run. */
+  readonly steps?: readonly { readonly run: Run; readonly time: TimeFigures }[];
 }
 
 export interface PlaceOfLine {

@@ -6,7 +6,7 @@ import { isOpen, type Run } from '../../model/run.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { called, runIn } from '../action.js';
-import type { Counting } from '../keep-counts.js';
+import { type Counting, WAIT_MS } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { link, pager, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
@@ -26,8 +26,6 @@ import { type ChosenCounts, FACETS, type Facet, type FacetCount } from './lead-i
 
 export const SHOWN = 50;
 const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
-/** The time for which a page waits for the look at every row; for a few thousand leads it suffices. */
-const WAIT_MS = 400;
 
 interface LeadsView {
   readonly run: Run;

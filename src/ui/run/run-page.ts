@@ -8,7 +8,7 @@ import { html, type Markup } from '../../html/markup.js';
 import { notice, timeElement } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
-import { isForUser, isOpen } from '../../model/run.js';
+import { isForUser, isOpen, type Run } from '../../model/run.js';
 import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
 import { openLeads, retriableLeads, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
@@ -28,8 +28,9 @@ import {
   tableIn,
 } from '../download-links.js';
 import { isStartable } from '../jobs/own-jobs.js';
-import type { Counting } from '../keep-counts.js';
+import { type Counting, WAIT_MS } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
+import { SORTED_MAX } from '../leads/choose-leads.js';
 import { buttonLink, hrefOf, link } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { Download, PageContent, UiContext, Visit } from '../page.js';
@@ -52,8 +53,11 @@ export async function showRun(
   const wish = { readsRows: false, state: path, environment, start, clock };
   const figures = await gatherFigures(memory.store, id, wish);
   const { run, state, tally } = figures;
-  const countAfter = numberIn(visit, 'count');
-  if (countAfter !== undefined) memory.rows.beginAfter(id, countAfter);
+  const countAfter = numberIn(visit, 'count') ?? (isOpen(state) ? undefined : countedFrom(run));
+  if (countAfter !== undefined) {
+    memory.rows.beginAfter(id, countAfter);
+    await memory.rows.waitFor(id, WAIT_MS);
+  }
   const counting = memory.rows.of(id);
   const counted = counting?.figures?.figures ?? null;
   const isGoing = isOpen(state) || isForUser(state);
@@ -98,6 +102,11 @@ ${isOpen(state) && html`<p>${progressOf(figures, left)}</p>`}
     isFinal: rows !== null || (!isGoing && counting?.at !== null),
     ...(rows !== null && { status: 400 }),
   };
+}
+
+/** After which moment the rows of a run that is not worked on are read without a wish; undefined if they are many. */
+function countedFrom({ endedAt, leadCount, left }: Run): number | undefined {
+  return leadCount > SORTED_MAX ? undefined : (endedAt ?? left?.at ?? 0);
 }
 
 const NO_QUALITY: Section = {
