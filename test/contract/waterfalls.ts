@@ -1,11 +1,12 @@
 // Waterfalls: one run that holds the leads, and the runs of its steps beside it.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LeadStatus } from '../../src/model/answer.js';
+import type { Ask } from '../../src/model/ask.js';
 import { type EnrichmentState, STATES } from '../../src/model/enrichment/arrows.js';
 import { hasEnded } from '../../src/model/enrichment/payable.js';
 import type { Run, RunPlan } from '../../src/model/run.js';
 import { namedBy } from '../../src/model/suppression.js';
-import type { Waterfall } from '../../src/model/waterfall/waterfall.js';
+import { ENDS_OR_UNKNOWN, type Waterfall } from '../../src/model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, notAskedLead, runPlan, skippedLead } from '../helpers/leads.js';
@@ -163,6 +164,53 @@ export function describeWaterfalls(bench: StoreBench): void {
     });
 
     describe('leads that pass to a step', () => {
+      it('wait while one thing that was asked for them is in doubt, whatever else was answered', async () => {
+        const who = { firstName: 'Ada', lastName: 'Byron', companyDomain: 'acme.com' };
+        const of = (position: number, ask: readonly Ask[], name: string): LeadEntry => ({
+          ...asked(position, `${ask} ${name}`),
+          request: { ask, inputs: { ...who, firstName: name } },
+        });
+        const EMAIL = ['find_email'] as const;
+        const other = await store.startRun(runPlan({ account: 'of first' }), T0);
+        await hold(3);
+        const NAMES = ['Ada', 'Bob', 'Cyd'];
+        await ingest(
+          NAMES.map((name, i) => of(i + 1, ['find_phone'], name)),
+          other.id,
+        );
+        const { claimed: phones } = await store.claim(other.id, 9, T0);
+        await store.recordSubmits(phones.map((one) => uncertain(one)));
+        await ingest(
+          NAMES.map((name, i) => of(i + 1, ['find_email', 'find_phone'], name)),
+          first.id,
+        );
+        // Nor is one set aside that is not sent yet: a later step would pay for the number once more.
+        expect(await store.setAside(first.id)).toBe(0);
+        const { claimed } = await store.claim(first.id, 2, T0, { look: TIMES });
+        expect(claimed.map(({ request }) => request.ask)).toEqual([EMAIL, EMAIL]);
+        const [hit, miss] = claimed.map(({ id }) => id) as [number, number];
+        await store.recordSubmits(claimed.map((one) => accepted(one)));
+        await store.settle([found(hit), missed(miss)]);
+        expect(await passing(second, first)).toEqual({ positions: [], waiting: 3 });
+        const rows = await store.answers(held.id, { after: 0, limit: 2 });
+        expect(rows).toMatchObject([
+          { status: 'found', askedAgain: 'uncertain', reason: expect.stringMatching(/^first: /) },
+          { status: 'uncertain', reason: 'first: reset' },
+        ]);
+        expect(rows.map(({ provenance }) => provenance?.tried)).toEqual(
+          rows.map(() => [{ step: 'first', outcome: 'uncertain' }]),
+        );
+        const to = { held: held.id, from: first.id, to: second.id };
+        const range = { after: 0, until: 9 };
+        expect(await store.passing(to, range, ENDS_OR_UNKNOWN)).toMatchObject({
+          positions: [1, 2],
+        });
+        await store.settle(
+          phones.map(({ id }) => found(id, { find_phone: { phone: '+33612345678' } })),
+        );
+        expect(await passing(second, first)).toEqual({ positions: [1, 2], waiting: 1 });
+      });
+
       it('are for the first one all that are held, in order, each once', async () => {
         await ingest(
           [

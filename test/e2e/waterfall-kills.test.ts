@@ -84,6 +84,44 @@ test.concurrent.each(inBrief(BRIEF, LONG).map((kills) => ({ kills })))(
   },
 );
 
+test('killed while it asks in another order: a row says which part of it is in doubt, and sends it again when told to', async () => {
+  const { sandboxes, steps } = await startThree();
+  const [first, second, check] = steps.map((step) => ({ ...step, more: SLOWLY })) as [
+    ChainStep,
+    ChainStep,
+    ChainStep,
+  ];
+  const dir = openPlace([second, first, check], people(LEADS));
+  const running = dir.start(RUN);
+  // The step is asked for the number alone of whoever has an address by then, and its answers are on the way for long.
+  await sandboxes.second.until(({ accepted }) => accepted > 0, running);
+  await setFaults(sandboxes.first, { slow: 1 });
+  const { accepted: before } = await sandboxes.first.ledger();
+  await sandboxes.first.until(({ accepted }) => accepted >= before + CONCURRENCY, running);
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await setFaults(sandboxes.first, {});
+  dir.write('job.yaml', jobOf([first, second, check]));
+  expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+  const rows = dir.rows('out.csv');
+  const doubts = rows.filter((row) => row['sluice_reason']?.includes('uncertain'));
+  expect(doubts.map((row) => row['sluice_status'])).toContain('found');
+  expect((await judgeWaterfall(steps, rows)).problems).toEqual([]);
+  for (const sandbox of Object.values(sandboxes)) {
+    expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
+  }
+  expect(await dir.sluice(`${RUN} --resend-uncertain`)).toMatchObject({ code: 0 });
+  expect(dir.text('out.csv')).not.toContain('uncertain');
+  expect((await judgeWaterfall(steps, dir.rows('out.csv'))).problems).toEqual([]);
+});
+
+async function setFaults({ url }: SandboxProcess, shares: Record<string, number>): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(shares);
+  const { ok } = await fetch(`${url}/sandbox/faults`, { method: 'PUT', headers, body });
+  expect(ok).toBe(true);
+}
+
 test.runIf(isLong)('with two steps on one account, each goes on with its own', async () => {
   const { sandboxes, steps } = await startThree();
   const [first, second] = steps as [ChainStep, ChainStep];

@@ -44,17 +44,20 @@ function oneByOne(
   for (const lead of leads) {
     const e = enrichments.get(lead.enrichment ?? 0);
     const told = look(lead, e, enrichments);
-    const { again, cached, paid } = told;
-    // A miss of what was sent says nothing while the rest has no answer.
+    const { cached, paid } = told;
+    // A miss of what was sent says nothing while the rest has no answer, and a value does not hide that it is in doubt.
+    const isFound = told.shown === 'found';
     const open =
-      told.shown !== 'not_found' || e?.state !== 'not_found' || e.ask === e.sent
+      e === undefined || told.shown !== e.state || !hasAnswer(e) || e.ask === e.sent
         ? []
         : stands.flatMap(({ from, id }) => {
             const other = id === e.id ? enrichments.get(from) : undefined;
-            return other === undefined || isAnswered(other) ? [] : other;
+            if (other === undefined || isAnswered(other)) return [];
+            return isFound && other.state === 'failed' ? [] : other;
           });
     const doubt = open.every(({ state }) => state === 'failed') ? 'failed' : 'uncertain';
-    const shown = open.length > 0 ? doubt : told.shown;
+    const shown = open.length > 0 && !isFound ? doubt : told.shown;
+    const again = open.length > 0 && isFound ? doubt : told.again;
     byStatus[shown] += 1;
     if (again !== undefined) askedAgain[again] = (askedAgain[again] ?? 0) + 1;
     const why = whys.get(e?.suppressedBy ?? 0);

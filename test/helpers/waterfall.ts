@@ -176,6 +176,14 @@ function expectedRow(row: Row, steps: readonly ChainStep[], find: Find): Record<
     const hasPassed = word !== undefined && words.at(-1) !== `${step.name}:${word}`;
     return hasPassed ? word : undefined;
   };
+  const toldOf = (step: ChainStep, asks: readonly string[]) =>
+    mergeTold(
+      asks.flatMap((one) => {
+        const isAsked = ({ ask, inputs }: LedgerEntry) =>
+          inputs.firstName === row['first_name'] && ask.some((other) => other === one);
+        return find(step, isAsked) ?? [];
+      }),
+    );
   let left: string | undefined;
   const addresses: Address[] = [];
   let phone: { readonly value: string; readonly from: string } | undefined;
@@ -193,7 +201,15 @@ function expectedRow(row: Row, steps: readonly ChainStep[], find: Find): Record<
     if (unknown !== undefined) {
       left = unknown;
       tried.push(`${step.name}:${unknown}`);
-      find(step, ({ inputs }) => inputs.firstName === row['first_name']);
+      const told = toldOf(step, step.ask);
+      // A part of it may have an answer all the same, and this is what the row then shows.
+      if (row['email_from'] === step.name && told?.email !== undefined) {
+        const { email, status } = told;
+        addresses.push({ email, step: step.name, status, verifiedBy: '' });
+      }
+      if (row['phone_from'] === step.name && told?.phone !== undefined) {
+        phone = { value: told.phone, from: step.name };
+      }
       continue;
     }
     if (isVerifying(step)) {
@@ -215,15 +231,7 @@ function expectedRow(row: Row, steps: readonly ChainStep[], find: Find): Record<
       ask === 'find_phone' ? phone === undefined : !addresses.some(isAccepted),
     );
     if (open.length === 0) continue;
-    const told = mergeTold(
-      open.flatMap(
-        (one) =>
-          find(
-            step,
-            (entry) => entry.inputs.firstName === row['first_name'] && entry.ask.includes(one),
-          ) ?? [],
-      ),
-    );
+    const told = toldOf(step, open);
     // Nobody may be asked for them after it.
     if (isAt(step, 'uncertain')) break;
     kinds.push(told?.kind ?? 'never');

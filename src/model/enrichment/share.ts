@@ -10,7 +10,7 @@ import type {
 } from '../../ports/store/enrichments.js';
 import type { Ask, EnrichmentRequest } from '../ask.js';
 import { reopen } from './answer.js';
-import { type Enrichment, type Locked, move } from './locked.js';
+import { change, type Enrichment, type Locked, move } from './locked.js';
 import { type Candidate, endOf, look, type Seeker, type Sight, waits } from './look.js';
 import { hasEnded, isFresh, peekRow, wasAccepted } from './payable.js';
 import { traitsOf } from './person.js';
@@ -44,8 +44,10 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
   if (shared !== undefined) return shared;
   const isResent = own?.state === 'queued' && own.isResent;
   const how = { runId, freshSince: times.freshSince, isResent, isExact: lead.isExact };
-  const sight = lookFor(book, lead, lead.request, how);
-  if (own?.state === 'queued') return join(book, earlierOf(sight, own) ?? own, runId, times);
+  const seen = lookFor(book, lead, lead.request, how);
+  if (own?.state === 'queued') return join(book, earlierOf(seen, own) ?? own, runId, times);
+  const isAnew = times.resendUncertain === true && isFromEarlier(seen, runId);
+  const sight = isAnew ? lookFor(book, lead, lead.request, { ...how, isResent: true }) : seen;
   const isKnown = sight.open.length === 0 && !waits(sight);
   if (own !== undefined) {
     const end = endOf(sight);
@@ -61,9 +63,19 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
   }
   const olderAnswer = own === undefined || own.state === 'uncertain' ? null : shownBy(own);
   const row = create(book, lead, toRequestRow(lead.request), runId, olderAnswer);
+  if (isAnew) change(book, row, { isResent: true });
   if (isKnown) conclude(book, row, sight);
   else standIn(book, row, sight);
   return { row, how: isKnown ? (row.state === 'uncertain' ? 'shared' : 'cached') : 'queued' };
+}
+
+/** Whether all that is in doubt was sent by other runs. */
+function isFromEarlier({ stands }: Sight, runId: number): boolean {
+  const doubts = stands.flatMap(({ from, is }) => (is === 'unsure' ? from.row : []));
+  return (
+    doubts.length > 0 &&
+    doubts.every(({ paidBy, state }) => state === 'uncertain' && paidBy !== runId)
+  );
 }
 
 /** The enrichment of the same question whose answer is fresh for this run, or is read again; undefined if none is. */

@@ -181,11 +181,11 @@ function triedOf(answers: StepAnswers, waterfall: Waterfall): Tried[] {
   });
 }
 
-function outcomeAt(
-  { ask, result, status }: LeadAnswer,
-  verifies: boolean,
-  accept: readonly string[],
-): string {
+function outcomeAt(answer: LeadAnswer, verifies: boolean, accept: readonly string[]): string {
+  const { ask, result, status } = answer;
+  const state = stateOf(answer);
+  // A value does not hide that something else may come.
+  if (isUnknown(state)) return state;
   const word = result?.find_email?.status;
   if (status !== 'found' || word === undefined) return status;
   const stand = standOf(word, verifies, accept);

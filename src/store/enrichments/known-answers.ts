@@ -39,11 +39,26 @@ export const PART_ANSWERED_AT = `(SELECT min(${answeredAt('f')}) FROM stands s J
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR ((e.answered_at IS NOT NULL OR e.shows_known) AND e.suppressed_by IS NULL)))`;
 
-/** Of the enrichments that stand in for asks of `e` without an answer: what `e` was sent for was a miss. */
-function ofUnanswered(value: string): string {
-  return `CASE WHEN e.state = 'not_found' AND e.sent <> e.ask THEN (SELECT ${value} FROM stands s JOIN enrichments f ON f.id = s.from_id
-    WHERE s.enrichment_id = e.id AND f.state NOT IN ('found', 'not_found') AND f.answered_at IS NULL) END`;
+/** The enrichments `f` that stand in for asks of `e`, and have no answer. */
+function unanswered(e: string): string {
+  return `FROM stands s JOIN enrichments f ON f.id = s.from_id
+    WHERE s.enrichment_id = ${e}.id AND f.state NOT IN ('found', 'not_found') AND f.answered_at IS NULL`;
 }
+
+/** Whether an ask of `e` may have been paid for with another enrichment, and nothing is awaited. */
+export function isInDoubt(e: string): string {
+  return `(${e}.sent <> ${e}.ask AND EXISTS (SELECT 1 ${unanswered(e)} AND f.state <> 'failed'))`;
+}
+
+/** Of those of an `e` that has its own answer: where that has a value, of those alone that are in doubt. */
+function ofUnanswered(value: string): string {
+  return `CASE WHEN e.sent <> e.ask AND e.state IN ('found', 'not_found')
+    THEN (SELECT ${value} ${unanswered('e')} AND (e.state = 'not_found' OR f.state <> 'failed')) END`;
+}
+
+/** The state of what may bring more than the row shows; null if nothing does. */
+export const SHOWN_AGAIN = `CASE WHEN ${IS_ASKED_AGAIN} THEN e.state
+  WHEN e.state = 'found' AND e.suppressed_by IS NULL THEN ${ofUnanswered("max('uncertain')")} END`;
 
 export const SHOWN_REASON = `CASE WHEN ${IS_SUPPRESSED} THEN (SELECT CASE WHEN s.reason = '' THEN '${suppressedReason('')}'
     ELSE '${suppressedReason(' ').trimEnd()} ' || s.reason END FROM suppressions s WHERE s.id = e.suppressed_by)
@@ -59,4 +74,5 @@ export const SHOWN_STATUS = `CASE
     WHEN ${IS_SUPPRESSED} THEN 'skipped'
     WHEN o.state = 'found' OR (e.shows_known AND e.state <> 'not_found') THEN 'found'
     WHEN ${IS_ASKED_AGAIN} THEN 'not_found'
+    WHEN e.state = 'found' THEN 'found'
     ELSE coalesce(${ofUnanswered("max(CASE f.state WHEN 'failed' THEN 'failed' ELSE 'uncertain' END)")}, e.state) END`;

@@ -74,8 +74,8 @@ async function retryAll(
     const retried = [...rows.keys()].flatMap((id) => {
       const row = book.byId(id);
       if (row === undefined || !isRemembered(row)) return [];
-      // What it was sent for was a miss, and of the rest nothing is known.
-      const isInPart = isAnew && row.state === 'not_found' && ids.includes(id);
+      // What it was sent for was answered, and of the rest nothing is known.
+      const isInPart = isAnew && isAnswered(row) && ids.includes(id);
       return (row.state === outcome && (row.sent !== '' || isAnew)) || isInPart ? [row] : [];
     });
     const moves = new Map<number, Enrichment>();
@@ -88,6 +88,10 @@ async function retryAll(
     await save(sql, book);
     await move(sql, runId, moves);
   });
+}
+
+function isAnswered({ state }: Enrichment): boolean {
+  return state === 'found' || state === 'not_found';
 }
 
 async function othersOf(sql: Sql, ids: readonly number[]): Promise<number[]> {

@@ -13,9 +13,9 @@ import {
 } from '../../model/tally.js';
 import {
   IS_API,
-  IS_ASKED_AGAIN,
   IS_SUPPRESSED,
   OLDER_ANSWER,
+  SHOWN_AGAIN,
   SHOWN_REASON,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
@@ -42,7 +42,7 @@ export interface CountedRow extends Pick<CountRow, 'n' | 'thousandths'> {
 
 export const TOLD_LEADS = `leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
 
-const AGAIN = `CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END`;
+const AGAIN = `coalesce(${SHOWN_AGAIN}, '')`;
 const CACHED = `CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT (${IS_SUPPRESSED}) AND NOT ${IS_API}) THEN '1' ELSE '0' END`;
 
 /** The parts of a key are one text: SQLite takes half again as long for a million leads by four columns. */

@@ -6,11 +6,11 @@ import { toAsks, toInputs } from '../../model/enrichment/stored-request.js';
 import {
   answeredAt,
   IS_API,
-  IS_ASKED_AGAIN,
   IS_SUPPRESSED,
   isAnswered,
   isImported,
   PART_ANSWERED_AT,
+  SHOWN_AGAIN,
   SHOWN_REASON,
   SHOWN_STATUS,
   SHOWS_PART,
@@ -44,19 +44,19 @@ function ofKnown(column: string): string {
 }
 
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
-  CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
+  ${SHOWN_AGAIN} AS "askedAgain",
   CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket(`coalesce(o.ticket, e.ticket, ${ofKnown('f.ticket')})`)} AS ticket,
   CASE WHEN ${IS_SUPPRESSED} THEN 1 ELSE 0 END AS "isSuppressed", e.ask,
   e.inputs, coalesce(e.paid_by, ${ofKnown('f.paid_by')}) AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
   CASE WHEN ${isImported('e')} THEN 1 ELSE ${ofKnown(`CASE WHEN ${isImported('f')} THEN 1 ELSE 0 END`)} END AS "isImported",
-  CASE WHEN ${SHOWS_PART} THEN 1 ELSE 0 END AS "isPart",
+  CASE WHEN ${SHOWS_PART} OR e.state = 'found' THEN 1 ELSE 0 END AS "isPart",
   CASE WHEN o.id IS NOT NULL THEN ${answeredAt('o')} WHEN ${SHOWS_PART} THEN ${PART_ANSWERED_AT} ELSE ${answeredAt('e')} END AS "enrichedAt"`;
 
 export const WHY = `CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END`;
 
 /** Whether the row shows this outcome, or shows an older answer while the newer request has this outcome. */
 export const IS_SHOWN_AS = (outcome: string): string =>
-  `(${SHOWN_STATUS} = ${outcome} OR (${IS_ASKED_AGAIN} AND e.state = ${outcome}))`;
+  `(${SHOWN_STATUS} = ${outcome} OR ${SHOWN_AGAIN} = ${outcome})`;
 
 /** A result that is withheld, since it may be another's, is in no row (`Settlement`). */
 export const ANSWERED_LEADS = `${TOLD_LEADS}

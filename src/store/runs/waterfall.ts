@@ -7,7 +7,7 @@ import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';
 import { ENDS_OR_UNKNOWN, SET_ASIDE, type Waterfall } from '../../model/waterfall/waterfall.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
-import { IS_SUPPRESSED, OLDER_ANSWER } from '../enrichments/known-answers.js';
+import { IS_SUPPRESSED, isInDoubt, OLDER_ANSWER } from '../enrichments/known-answers.js';
 import { lockRows } from '../enrichments/lock-rows.js';
 import { namedByLeads, nameEach, save } from '../enrichments/save.js';
 import { lockAccountOf, type Sql } from '../sql.js';
@@ -101,7 +101,8 @@ export async function tallySteps(
 
 /** Whether a lead has ended in a step, where its enrichment has one of these states, or it was not asked for. */
 function hasEndedAt(e: string, ends: string): string {
-  return `(${e}.id IS NULL OR ${e}.suppressed_by IS NOT NULL OR ${e}.state = ANY (${ends}))`;
+  return `(${e}.id IS NULL OR ${e}.suppressed_by IS NOT NULL
+    OR (${e}.state = ANY (${ends}) AND ('uncertain' = ANY (${ends}) OR NOT ${isInDoubt(e)})))`;
 }
 
 export const waterfallVerbs = {
@@ -141,7 +142,8 @@ export const waterfallVerbs = {
 } satisfies Partial<Verbs>;
 
 /** An enrichment that no platform has accepted, whatever became of its sends. */
-const WAS_NEVER_SENT = `e.state = 'queued' AND e.lost_sends = 0 AND e.answered_at IS NULL AND NOT (${IS_SUPPRESSED})`;
+const WAS_NEVER_SENT = `e.state = 'queued' AND e.lost_sends = 0 AND e.answered_at IS NULL AND NOT (${IS_SUPPRESSED})
+  AND NOT ${isInDoubt('e')}`;
 const OLDER = `(SELECT o.id FROM enrichments e JOIN ${OLDER_ANSWER} WHERE e.id = leads.enrichment_id)`;
 
 /** Those that were not asked for since: a later step may have answered the leads meanwhile. */

@@ -533,7 +533,13 @@ export function describeKnown(bench: StoreBench): void {
         const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
         expect(await ingest([lead(1, BOTH)], third.id)).toMatchObject({ cached: 1, queued: 0 });
         const [before] = await answers(next.id);
-        const shown = { ticket: before?.ticket, status: 'found', enrichedAt: T0 + 7 };
+        const inDoubt = {
+          status: 'found',
+          askedAgain: 'uncertain',
+          reason: 'known in part; asked for the rest: uncertain (reset)',
+        };
+        const shown = { ...inDoubt, ticket: before?.ticket, enrichedAt: T0 + 7 };
+        expect(await answers(next.id)).toMatchObject([shown]);
         expect(await answers(third.id)).toMatchObject([{ ...shown, result: PHONE_FOUND }]);
         // As two questions: no row has both.
         const cyd = [
@@ -546,12 +552,11 @@ export function describeKnown(bench: StoreBench): void {
           queued: 0,
         });
         expect((await answers(third.id))[1]).toMatchObject({
-          status: 'found',
+          ...inDoubt,
           result: PHONE_FOUND,
-          askedAgain: 'uncertain',
           enrichedAt: T0 + 7,
-          reason: 'known in part; asked for the rest: uncertain (reset)',
         });
+        expect((await store.tally(third.id)).askedAgain).toEqual({ uncertain: 2 });
       });
 
       it('of one part is not hidden by a miss of the others', async () => {
@@ -576,6 +581,47 @@ export function describeKnown(bench: StoreBench): void {
         expect(await store.retry(next.id, ['not_found'], LATER)).toMatchObject({ awaiting: 0 });
         expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
         expect(await claim()).toEqual({ ...NOTHING, sent: [EMAIL] });
+      });
+
+      it.each([
+        ['answered', true],
+        ['asked', false],
+      ])(
+        'of one part is sent by a run that is told so, once, where the rest was %s',
+        async (_, isBefore) => {
+          await store.recordSubmits([uncertain(await sent(EMAIL))]);
+          if (isBefore) {
+            await take(lead(1, BOTH));
+            const phone = await claimOne(next.id);
+            await settleAccepted(phone, found(phone.id, PHONE_FOUND));
+          }
+          const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
+          const times = { ...TIMES, resendUncertain: true };
+          expect(await ingest([lead(1, BOTH)], third.id, times)).toMatchObject({ queued: 1 });
+          const { claimed } = await store.claim(third.id, 9, T0, LOOKING);
+          expect(claimed.map(({ request }) => request.ask)).toEqual([isBefore ? EMAIL : BOTH]);
+          await store.recordSubmits(claimed.map((one) => uncertain(one)));
+          expect(await ingest([lead(2, BOTH)], third.id, times)).toMatchObject({ shared: 1 });
+          expect(await claim({}, T0, third.id)).toEqual(NOTHING);
+        },
+      );
+
+      it('of one part is sent again beside the value of the others, which stays in view', async () => {
+        const one = await sent(EMAIL);
+        await store.recordSubmits([uncertain(one)]);
+        await take(lead(1, BOTH));
+        const phone = await claimOne(next.id);
+        await settleAccepted(phone, found(phone.id, PHONE_FOUND));
+        expect(await store.retry(next.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
+        const [email] = (await store.claim(next.id, 9, T0, LOOKING)).claimed;
+        expect(email?.request.ask).toEqual(EMAIL);
+        expect(await answers(next.id)).toMatchObject([
+          { status: 'found', result: PHONE_FOUND, askedAgain: 'submitting' },
+        ]);
+        await settleAccepted(email as ClaimedEnrichment, found(email?.id ?? 0, EMAIL_FOUND));
+        const [whole] = await answers(next.id);
+        expect(whole).toMatchObject({ result: { ...PHONE_FOUND, ...EMAIL_FOUND }, reason: null });
+        expect(whole).not.toHaveProperty('askedAgain');
       });
     });
 
