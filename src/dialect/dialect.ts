@@ -12,7 +12,7 @@ import {
   type Requirements,
   type StandardAsk,
 } from '../model/ask.js';
-import { formatRate, parseRate } from '../model/schedule/rate.js';
+import { formatRate, parseRate, parseTimeout, TIMEOUT_FORM } from '../model/schedule/rate.js';
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
 import {
@@ -73,6 +73,14 @@ const limitsSchema = z
     reset: key(
       z.enum(RESET_FORMATS).default('auto'),
       'The form of the time in the header `reset`.',
+    ),
+    timeout: key(
+      z
+        .string(TIMEOUT_FORM)
+        .refine((text) => parseTimeout(text) !== undefined, TIMEOUT_FORM)
+        .default('30s')
+        .register(KEYS, { form: 'time, like `45s`' }),
+      'How long one request waits for its answer, from `1s` to `90s`. A paid one without an answer is `uncertain`.',
     ),
     throttled: key(wireSignals.prefault([{ status: 429 }]), 'There were too many requests.'),
   })

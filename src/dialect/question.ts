@@ -7,6 +7,7 @@ import {
   callMethod,
   callPaths,
   freeHeader,
+  httpStatus,
   innerPath,
   wireName,
   wirePaths,
@@ -117,6 +118,17 @@ const resultAtOnce = (origin?: Origin) =>
 const written = (name: string | null) => wireName.nullable().default(name);
 
 /** The call for one enrichment: the places of its values, and the path of the ticket in the answer. */
+/** Where a status does not say it, a request that fails may have been accepted. */
+const notAccepted = key(
+  z
+    .array(httpStatus.min(400))
+    .max(20)
+    .readonly()
+    .prefault([])
+    .register(KEYS, { form: 'list of statuses' }),
+  'The statuses that mean that nothing was accepted, as the documentation of the platform says: what was sent is sent again, and not `uncertain`.',
+);
+
 export const enrichSchema = z
   .strictObject({
     method: key(callMethod('POST', 'PUT', 'GET'), 'The method of the call.', shown('POST /enrich')),
@@ -153,6 +165,7 @@ export const enrichSchema = z
       shown('POST /enrich'),
     ),
     result: resultAtOnce(shown('POST /enrich')),
+    notAccepted,
   })
   .nullable()
   .prefault({});
@@ -208,6 +221,7 @@ export const bulkSchema = z
         'The way in which entries of an answer find their items: by the metadata that came back; or by their order, if there are as many entries as items.',
       ),
       result: resultAtOnce(),
+      notAccepted,
       answer: section('The answer to the call.', {
         entries: key(wirePaths.prefault(['.']), 'The list of entries.'),
         ticket: key(wirePaths.prefault(['id']), 'The ticket, in an entry.'),

@@ -32,6 +32,8 @@ export class Backlog {
   /** Whether this process has kept deliveries since it last read the journal. */
   hasDeliveries = false;
   sendingProblem: SluiceError | undefined;
+  /** The last request before this run is uncertain: the first one shows whether the platform works. */
+  isAfterUncertain = false;
   #hasLookedAgain = false;
   #takenOver = 0;
   readonly #waiting = new Set<() => void>();
@@ -55,6 +57,10 @@ export class Backlog {
   stopSending(problem: SluiceError): void {
     this.sendingProblem ??= problem;
     this.changed();
+  }
+
+  startsAfter(isUncertain: boolean): void {
+    this.isAfterUncertain = isUncertain;
   }
 
   started(): void {

@@ -141,6 +141,7 @@ describe('a job file is refused by file, line and key', () => {
     ['input: x\nask:\n  - find_email\n  - find_fax\n', 'ask.1', /find_phone/, 4],
     ['input: x\nask: []\n', 'ask', /"ask"/],
     ['input: x\ndeadline: 2 hours\n', 'deadline', /30d, 2h, 90m or 10s/],
+    ['input: x\ntimeout: 2m\n', 'timeout', /like 45s, from 1s to 90s/],
     ['input: x\nfresh-for: 0d\n', 'fresh-for', /30d, 2h, 90m or 10s/],
     ['input: x\nrate: 20 per 2s\n', 'rate', /20\/2s, \[20\/2s, 100\/60s\], or off/],
     ['input: x\npositions: wide:99\n', 'positions', /wide:N/],

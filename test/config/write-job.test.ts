@@ -30,6 +30,7 @@ const WHOLE: Required<JobFile> = {
   sample: 50,
   seed: 7,
   fill: { email: 'E-Mail', phone: '#' },
+  timeout: '45s',
   deadline: '1h',
   collect: 'hybrid',
   listen: '0.0.0.0:8640',

@@ -193,6 +193,32 @@ describe.concurrent('one enrichment, one payment', () => {
     expect(await dir.json('report 1')).toMatchObject({ cost: may });
   });
 
+  test('a run after one that lost its answers begins with one request', async () => {
+    const platform = await startForgetfulPlatform();
+    const dir = openWorkdir(platform.url).write('leads.csv', csv(people(60)));
+    platform.loses(true);
+    expect((await dir.sluice(ENRICH)).code).toBe(4);
+    const first = platform.sent();
+    expect(first).toBeGreaterThan(7);
+    for (const more of [1, 2]) {
+      const ended = await dir.sluice(ENRICH);
+      expect(ended.code).toBe(4);
+      expect(platform.sent()).toBe(first + more);
+      expect(ended.stderr).toContain(
+        'The run before ended in the same way, so this one sent a single request.',
+      );
+      const [last] = ended.stderr.trimEnd().split('\n').slice(-1);
+      expect(last).toContain(
+        `${first + more} leads were sent, and it is not known whether the platform took them: that costs ${5 * (first + more)} credits at most`,
+      );
+    }
+    platform.loses(false);
+    const ended = await dir.sluice(ENRICH);
+    expect(ended).toMatchObject({ code: 1 });
+    expect(platform.sent()).toBe(60);
+    expect(ended.stderr).toContain(`uncertain: ${first + 2} leads were sent`);
+  });
+
   test('requests that were lost leave the answers that stand, and may have cost something', async () => {
     const platform = await startForgetfulPlatform();
     const dir = openWorkdir(platform.url);

@@ -57,6 +57,16 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     expect(server.asked).toEqual([]);
   });
 
+  test('an answer that takes longer than the timeout of the job', async () => {
+    const server = await startServer((request, response) => {
+      if (request.method === 'GET') response.end(JSON.stringify(SCHEMA));
+    });
+    const dir = withLeads(server.url);
+    const ended = await dir.sluice(`${ENRICH} --set timeout=1s`);
+    expect(ended).toMatchObject({ code: 1 });
+    expect(ended.stderr).toContain('5 uncertain: sent, and no answer came: no answer within 1 s');
+  });
+
   test('a host that does not exist', async () => {
     const dir = withLeads('https://nosuchhost.invalid');
     expect(await dir.refusal(ENRICH, { code: 4 })).toMatch(

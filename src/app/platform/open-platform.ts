@@ -23,7 +23,8 @@ const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 export type PlatformSettings = Pick<
   JobSettings,
   'url' | 'account' | 'rate' | 'concurrency' | 'state'
->;
+> &
+  Partial<Pick<JobSettings, 'timeoutMs'>>;
 
 interface Surroundings {
   readonly dialect: Dialect;
@@ -51,12 +52,13 @@ export async function openPlatform(
   { dialect, environment, store, clock, watch = UNWATCHED }: Surroundings,
 ): Promise<OpenedPlatform> {
   const limit = settings.rate ?? dialect.limits.rate;
-  const { concurrency } = settings;
+  const { concurrency, timeoutMs } = settings;
   const shared = {
     dialect,
     clock: monotonic(clock),
     limit,
     concurrency,
+    timeoutMs,
     watch,
   };
   const account = await accountOf({ settings, dialect, environment }, store);

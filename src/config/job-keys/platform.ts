@@ -3,7 +3,7 @@ import { price } from '../../dialect/parts.js';
 import { isCredits, parseMoney } from '../../model/credits.js';
 import { FAIL_ON_DEFAULT, toConditions } from '../../model/report/fail-on.js';
 import type { StatedCaps } from '../../model/schedule/caps.js';
-import { parseRate, type Rate } from '../../model/schedule/rate.js';
+import { parseRate, parseTimeout, type Rate, TIMEOUT_FORM } from '../../model/schedule/rate.js';
 import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
 import { isCron, isTimezone } from './cron.js';
@@ -121,6 +121,13 @@ export const platform = {
       'Requests in any window of time, like `20/2s`; several windows, like `[20/2s, 100/60s, 2000/1d]`, which all hold; or `off`',
     remark:
       'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s, or [20/2s, 2000/1d].',
+  },
+  timeout: {
+    ...duration,
+    schema: z.string().refine((text) => parseTimeout(text) !== undefined, TIMEOUT_FORM),
+    otherwise: "the dialect's, usually `30s`",
+    meaning: 'How long one request waits for its answer, from `1s` to `90s`',
+    more: 'A paid one without an answer is `uncertain`.',
   },
   deadline: {
     ...duration,

@@ -1,7 +1,8 @@
 // The outcomes of an enrichment's sends, but for what its state alone decides (src/store/enrichments/submits.ts).
 import { change, type Enrichment, type Locked, move, NEVER } from './locked.js';
 
-const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
+/** Its process says nothing of the platform. */
+export const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
 /** Marks an enrichment that no process sends any more, and that may or may not have been accepted. */
 export function cutOff(locked: Locked, row: Enrichment): boolean {

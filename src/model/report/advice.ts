@@ -40,11 +40,9 @@ export function advise(
   }
   if (leadsIn(tally, 'uncertain') > 0) {
     const resend = isDone(run)
-      ? `this does: ${helpFor('uncertain', run, names)}.`
-      : '--resend-uncertain does.';
-    lines.push(
-      `uncertain: sent, and it is not known whether the platform took it. Sluice never sends these again by itself, for it may pay twice; ${resend}`,
-    );
+      ? `To send them: ${helpFor('uncertain', run, names)}.`
+      : 'To send them: --resend-uncertain.';
+    lines.push(`uncertain: ${tellUncertain({ run, tally })} ${resend}`);
   }
   if (leadsIn(tally, 'timed_out') > 0) {
     lines.push(
@@ -52,13 +50,8 @@ export function advise(
     );
   }
   if (failed > 0) {
-    const { priceMax } = run;
-    const price =
-      priceMax === undefined
-        ? 'may cost credits'
-        : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed ? ', prices assumed' : ''}`;
     lines.push(
-      `failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask again, with --ask-anew, ${price}.`,
+      `failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask again, with --ask-anew, ${priceOf(failed, run)}.`,
     );
   }
   if (aside > 0) {
@@ -72,6 +65,18 @@ export function advise(
     );
   }
   return lines;
+}
+
+/** How many leads of a run are uncertain, and what that may cost. */
+export function tellUncertain({ run, tally }: { readonly run: Run; readonly tally: RunTally }) {
+  const count = leadsIn(tally, 'uncertain');
+  const sent = `${formatCount(count, 'lead was', 'leads were')} sent, and it is not known whether the platform took ${count === 1 ? 'it' : 'them'}: that ${priceOf(count, run)}.`;
+  return `${sent} Sluice never sends these again by itself, for it may pay twice.`;
+}
+
+function priceOf(leads: number, { arePricesAssumed, priceMax }: Run): string {
+  if (priceMax === undefined) return 'may cost credits';
+  return `costs ${formatCount(timesCredits(priceMax, leads), 'credit')} at most${arePricesAssumed ? ', prices assumed' : ''}`;
 }
 
 /** The leads without a value for which a step of a waterfall was not asked. */

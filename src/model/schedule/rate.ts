@@ -34,6 +34,16 @@ function parseWindow(text: string): RateLimit | undefined {
   return requests >= 1 && requests <= REQUESTS_MAX ? { requests, perMs } : undefined;
 }
 
+/** A request is under way for no longer: what was sent two minutes ago, and has no outcome, is abandoned. */
+const TIMEOUT_MS_MAX = 90_000;
+export const TIMEOUT_FORM = 'a timeout is written like 45s, from 1s to 90s';
+
+/** Reads the time for which one request waits for its answer. */
+export function parseTimeout(text: string): number | undefined {
+  const ms = parseDuration(text) ?? 0;
+  return ms >= 1_000 && ms <= TIMEOUT_MS_MAX ? ms : undefined;
+}
+
 export function formatRate(rate: Rate): string {
   return rate.length === 0 ? 'off' : rate.map(formatWindow).join(', ');
 }

@@ -33,7 +33,7 @@ type Matched = readonly (JsonValue | undefined)[];
 
 export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
   const { items, asked } = call;
-  const whole = judgePaid<BulkAnswer>(sent, asked, (answer) => {
+  const whole = judgePaid<BulkAnswer>(sent, asked, asked.dialect.bulk.notAccepted, (answer) => {
     const entries = entriesIn(answer, asked);
     const shared = batchTicketIn(answer, asked);
     if (shared === undefined && entries === undefined) {

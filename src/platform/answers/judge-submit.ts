@@ -31,7 +31,7 @@ export function judgeSubmit(sent: Sent, asked: Asked, key?: string): SubmitAnswe
     const miss = missAtOnce({ answer: sent, asked, ticket: undefined, key });
     if (miss !== undefined) return miss;
   }
-  return judgePaid<SubmitAnswer>(sent, asked, (answer) => {
+  return judgePaid<SubmitAnswer>(sent, asked, enrich?.notAccepted ?? [], (answer) => {
     const ticket = ticketIn(answer, enrich?.ticket ?? []);
     if (!mayHaveResult) {
       if (ticket !== undefined) return { kind: 'accepted', ticket };
@@ -50,16 +50,23 @@ function mayBeMiss(answer: Answer, asked: Asked): boolean {
   return (kind === 'refused' || kind === 'missing') && !isRefused(answer, asked);
 }
 
-/** Judges any paid request: one table holds every failure, and `judgeSuccess` judges a 2xx. */
+/**
+ * Judges any paid request: one table holds every failure, and `judgeSuccess` judges a 2xx. `notAccepted`: the statuses of
+ * which the platform says that nothing was accepted.
+ */
 export function judgePaid<Success>(
   sent: Sent,
   asked: Asked,
+  notAccepted: readonly number[],
   judgeSuccess: (answer: Answer) => Success,
 ): Success | NotAccepted {
   if (sent.kind !== 'answered') return judgeSilence(sent, asked);
   const kind = statusKind(sent, asked.dialect);
   if (kind !== 'ok' && kind !== 'out_of_credits' && isRefused(sent, asked)) {
     return { kind: 'refused', reason: refusalOf(sent, asked) };
+  }
+  if (kind !== 'ok' && notAccepted.includes(sent.status)) {
+    return { kind: 'unsent', problem: answerProblem(kind, asked, sent), isFinal: false };
   }
   switch (kind) {
     case 'ok':

@@ -44,7 +44,7 @@ export async function createList(
       isSuccess: (success) => listIn(success) !== undefined,
     },
   );
-  return judgePaid<CreateListAnswer>(sent, asked, (success) => {
+  return judgePaid<CreateListAnswer>(sent, asked, [], (success) => {
     const list = listIn(success);
     return list === undefined
       ? judgeUnreadable(success, asked, 'without the id of a list')

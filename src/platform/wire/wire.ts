@@ -4,7 +4,7 @@ import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { LimitState } from '../../model/schedule/limit.js';
 import type { ToldPause } from '../../model/schedule/limit-words.js';
-import { formatWindow, type Rate } from '../../model/schedule/rate.js';
+import { formatWindow, parseTimeout, type Rate } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import { type RunEvent, UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { formatTime } from '../../model/text/format-time.js';
@@ -41,6 +41,8 @@ export interface HttpPlatformOptions {
   readonly limit: Rate;
   /** The number of requests, and of connections, at the same time. */
   readonly concurrency: number;
+  /** The time from a request's start to the end of its answer; the dialect's by default. */
+  readonly timeoutMs?: number | undefined;
   /** Measures the time of an answer; the system's timer by default. */
   readonly startTimer?: StartTimer;
   /** The part of the limit that earlier requests hold, if it is not shared. */
@@ -73,8 +75,6 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** The time from the request's start to the end of its answer. */
-const TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
@@ -83,6 +83,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, proxy, limit, concurrency } = options;
+  const timeoutMs = options.timeoutMs ?? (parseTimeout(dialect.limits.timeout) as number);
   const address = parseAddress(options.baseUrl, dialect);
   const { startTimer = startSystemTimer, watch = UNWATCHED } = options;
   const limiter = openLimiter({
@@ -95,7 +96,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     onHold: (holding) => watch.observe(tellWait(holding, dialect, clock.now())),
   });
   const way = wayTo(address.origin, proxy);
-  const dispatcher = openPool(way, concurrency);
+  const dispatcher = openPool(way, concurrency, timeoutMs);
   const overHttp: Carry = (call, how) => exchange(dispatcher, way.write(call), how);
   const send = createSender({
     origin: address.origin,
@@ -104,7 +105,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     limit,
     dialect,
     clock,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     startTimer,
     watch,
   });
@@ -210,7 +211,7 @@ function asItIs(call: Call): Call {
   return call;
 }
 
-function openPool({ to, connect }: Way, connections: number): Pool {
+function openPool({ to, connect }: Way, connections: number, timeoutMs: number): Pool {
   return new Pool(to, {
     ...(connect === undefined ? {} : { connect }),
     connections,
@@ -218,7 +219,7 @@ function openPool({ to, connect }: Way, connections: number): Pool {
     pipelining: 1,
     allowH2: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
   });
 }

@@ -14,8 +14,10 @@ const UNSENT_IN_A_ROW_MAX = 5;
 /** Throttled calls in a row, each after the pause that the last call asked for. */
 const THROTTLED_IN_A_ROW_MAX = 8;
 
+const AGAIN = 'The run before ended in the same way, so this one sent a single request.';
+
 export function createCallHistory(context: RunContext) {
-  const { bulkMax, drain, observe, platform, takesSingles } = context;
+  const { backlog, bulkMax, drain, observe, platform, takesSingles } = context;
   let isBulk = bulkMax > 1 || !platform.takesSingle;
   let sizeMax = bulkMax;
   let size = bulkMax;
@@ -58,6 +60,7 @@ export function createCallHistory(context: RunContext) {
           return !drain.aborted && throttled.failed(since.throttled) ? whole.problem : undefined;
         case 'uncertain':
           size = 1;
+          if (backlog.isAfterUncertain && !hasAnswered) return whole.problem.amended(AGAIN);
           // Each of these calls may have been paid for: they count one by one, even if they come together.
           return uncertain.failed(uncertain.begin()) ? whole.problem : undefined;
         case 'refused':

@@ -60,8 +60,8 @@ async function openSending(context: RunContext) {
     history: createCallHistory(context),
     budget: await openBudget(context),
     caps: await openCapGate(context),
-    /** A call with a single enrichment must first show that address, credentials and protocol are right. */
-    isUntested: false,
+    /** A call with a single enrichment must first show that address, credentials and protocol are right, or an outage over. */
+    isUntested: backlog.isAfterUncertain,
     /** The time since which a bulk call could go that is not full. */
     fillingSince: undefined as number | undefined,
   };

@@ -3,7 +3,7 @@
 import { fromThousandths } from '../../model/credits.js';
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { NEVER } from '../../model/enrichment/locked.js';
-import { cutOff, takeOver } from '../../model/enrichment/send.js';
+import { CUT_OFF, cutOff, takeOver } from '../../model/enrichment/send.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import type { RunWork } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
@@ -57,6 +57,16 @@ export const workVerbs = {
         .filter(({ open }) => open > 0)
         .map(({ ask, open }) => ({ ask: toAsks(ask), count: open })),
     };
+  }),
+  lastIsUncertain: read(async (sql, account) => {
+    const last = await sql.row<{ state: EnrichmentState; reason: string | null }>(
+      `SELECT state, reason FROM enrichments WHERE paid_by =
+         (SELECT id FROM runs r WHERE account = $1 AND EXISTS (SELECT 1 FROM enrichments WHERE paid_by = r.id)
+          ORDER BY id DESC LIMIT 1)
+       ORDER BY id DESC LIMIT 1`,
+      [account],
+    );
+    return last?.state === 'uncertain' && last.reason !== CUT_OFF;
   }),
   recover: write(async (sql, runId, reread) => {
     // These columns never change; enrichments may pass to another job before they are locked.

@@ -22,7 +22,7 @@ function advise(report: Parameters<typeof adviseWith>[0], command: string, state
 describe('the way to an answer after all', () => {
   it('is the next run, which meets the leads again', () => {
     expect(advise({ run: RUN, tally: TALLY }, 'sluice run nightly', STATE)).toEqual([
-      expect.stringMatching(/^uncertain: .*; --resend-uncertain does\.$/),
+      expect.stringMatching(/^uncertain: .* To send them: --resend-uncertain\.$/),
       expect.stringMatching(/^timed_out: .* with: sluice run nightly$/),
     ]);
   });
@@ -31,7 +31,7 @@ describe('the way to an answer after all', () => {
     const run = { ...RUN, digests: ['d1'] };
     expect(advise({ run, tally: TALLY }, 'the same command', STATE)).toEqual([
       expect.stringMatching(
-        /; this does: sluice retry 7 --only uncertain, then the same command\.$/,
+        / To send them: sluice retry 7 --only uncertain, then the same command\.$/,
       ),
       expect.stringMatching(/ with: sluice retry 7 --only timed_out, then the same command$/),
     ]);

@@ -293,6 +293,18 @@ describe('the answer to a bulk call', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  it('is not accepted at a status of which its own documentation says so', async () => {
+    const ofSingle = dialectSchema.parse({ enrich: { notAccepted: [503] } });
+    const ofBulk = dialectSchema.parse({ bulk: { notAccepted: [503] } });
+    for (const [dialect, kind] of [
+      [ofSingle, 'uncertain'],
+      [ofBulk, 'unsent'],
+    ] as const) {
+      const { outcome } = await sendTo(answer(503, ''), THREE, { dialect });
+      expect(outcome).toMatchObject({ kind });
+    }
+  });
+
   it('is throttled, or out of credits, by a word in a 200 only where nothing can have been accepted', async () => {
     const dialect = dialectSchema.parse({
       limits: { throttled: [{ status: 200, word: 'slow down' }] },

@@ -287,9 +287,32 @@ describe('an answer that leaves the fate unknown', () => {
       },
     ],
   ])('a time-out while waiting for %s', async (_, respond) => {
-    const outcome = await submitAgainst(respond);
-    expect(outcome).toMatchObject({ kind: 'uncertain' });
-    if (outcome.kind === 'uncertain') expect(outcome.reason).toContain('no answer within 30 s');
+    const dialect = dialectSchema.parse({ limits: { timeout: '45s' } });
+    for (const [options, time] of [
+      [{}, '30 s'],
+      [{ dialect }, '45 s'],
+      [{ dialect, timeoutMs: 60_000 }, '60 s'],
+    ] as const) {
+      const outcome = await submitAgainst(respond, options);
+      expect(outcome).toMatchObject({
+        kind: 'uncertain',
+        reason: expect.stringContaining(`no answer within ${time}`),
+      });
+    }
+  });
+
+  it('is no status of which the documentation says that nothing was accepted', async () => {
+    const enrich = { notAccepted: [503, 409] };
+    const dialect = dialectSchema.parse({ enrich });
+    for (const [status, kind] of [
+      [503, 'unsent'],
+      [409, 'unsent'],
+      [500, 'uncertain'],
+      [422, 'refused'],
+    ] as const) {
+      const outcome = await submitAgainst(answer(status, '<html>'), { dialect });
+      expect(outcome).toMatchObject({ kind, ...(kind === 'unsent' && { isFinal: false }) });
+    }
   });
 
   it('is a packed one, which was not asked for, that is too large once it is unpacked', async () => {

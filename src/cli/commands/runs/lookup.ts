@@ -22,6 +22,7 @@ const FLAGS = [
   'account',
   'rate',
   'fresh-for',
+  'timeout',
   'deadline',
   'budget',
   'pay-anew',

@@ -7,7 +7,7 @@ import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
-import { advise, tellWhy } from '../../../model/report/advice.js';
+import { advise, tellUncertain, tellWhy } from '../../../model/report/advice.js';
 import { isAnswered } from '../../../model/report/fail-on.js';
 import { askedLeads, describeLeadless, leadsIn, unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
@@ -55,6 +55,7 @@ export async function runAndReport(
   const draining = drainOnSignals(() => progress.say(STOPPING));
   // The run of this command that has not ended.
   let current: number | null = null;
+  let stopped: RunReport | undefined;
   const observe = (event: RunEvent): void => {
     log.watch.observe(event);
     progress.observe(event);
@@ -92,6 +93,7 @@ export async function runAndReport(
         return confirm(`${printable(sentence)} Pay for that?`);
       },
       onStopped: (report) => {
+        stopped = report;
         progress.stop();
         if (options.onReport === undefined && (options.isJson || !isQuiet)) {
           printSummary(report, settings, options, progress, []);
@@ -112,7 +114,7 @@ export async function runAndReport(
       draining.exitCode() ??
       Math.max(EXIT.ok, ...reports.map((report) => exitCodeOfReport(report, settings)));
   } catch (thrown) {
-    const error = current === null ? thrown : withWayOn(thrown, options);
+    const error = current === null ? thrown : withWayOn(thrown, options, stopped);
     if (!(error instanceof ClosedPipe)) {
       progress.stop();
       await notify({ run: current, exitCode: exitCodeOf(error), error }, observe);
@@ -141,10 +143,16 @@ function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog
     });
 }
 
-/** Adds to an error of the platform that nothing is lost, and how to continue. */
-function withWayOn(error: unknown, { commandToContinue }: ReportOptions): unknown {
+/** Adds to an error of the platform that nothing is lost, what is uncertain, and how to continue. */
+function withWayOn(
+  error: unknown,
+  { commandToContinue }: ReportOptions,
+  report: RunReport | undefined,
+): unknown {
   if (!(error instanceof SluiceError) || error.code !== 'platform') return error;
-  return error.amended(`Everything so far is saved; continue with: ${commandToContinue}`);
+  const isUnsure = report !== undefined && leadsIn(report.tally, 'uncertain') > 0;
+  const unsure = isUnsure ? `${tellUncertain(report)} ` : '';
+  return error.amended(`${unsure}Everything so far is saved; continue with: ${commandToContinue}`);
 }
 
 /**
