@@ -76,7 +76,8 @@ export function costOf({
 
 /** A key as it is kept (person.ts): its digest says nothing without the state. */
 export interface KeptKey {
-  readonly digest: Uint8Array;
+  /** Each letter is a byte. */
+  readonly digest: string;
   readonly ask: Ask | null;
   /** It is looked up, and not kept. */
   readonly isOfForgotten?: true | undefined;
@@ -143,13 +144,14 @@ export function move(locked: Locked, row: Enrichment, event: EnrichmentEvent, to
     change(locked, row, to);
     return true;
   }
+  const step: Change = { ...to, state };
   noteCost(locked, row);
-  Object.assign(row, to, { state });
+  Object.assign(row, step);
   const changes = locked.changes.get(row);
   const last = changes?.at(-1);
-  if (changes === undefined || last === undefined) locked.changes.set(row, [{ ...to, state }]);
-  else if (last.state === undefined) Object.assign(last, to, { state });
-  else changes.push({ ...to, state });
+  if (changes === undefined || last === undefined) locked.changes.set(row, [step]);
+  else if (last.state === undefined) Object.assign(last, step);
+  else changes.push(step);
   return true;
 }
 

@@ -102,27 +102,24 @@ function reasonOf({ runId }: Sharer, others: readonly Sharer[]): string {
 
 /** All who have a ticket that different requests have, locked: also those that learn it in this step. */
 async function findSharers(sql: Sql, locked: Locked, told: readonly Told[]): Promise<Sharer[]> {
-  const byTicket = new Map<string, Set<Enrichment>>();
+  const byTicket = new Map<string, Set<number>>();
   for (const { settlement, ticket: named } of told) {
-    const row = locked.rows.get(settlement.id);
-    const ticket = row?.ticket ?? named;
-    if (row === undefined || !('result' in settlement) || typeof ticket !== 'string') continue;
-    byTicket.set(ticket, (byTicket.get(ticket) ?? new Set()).add(row));
+    const ticket = locked.rows.get(settlement.id)?.ticket ?? named;
+    if (!('result' in settlement) || typeof ticket !== 'string') continue;
+    byTicket.set(ticket, (byTicket.get(ticket) ?? new Set()).add(settlement.id));
   }
   if (byTicket.size === 0) return [];
-  const named = await sql.rows<{ id: number }>(
-    'SELECT id FROM enrichments WHERE ticket = ANY ($1)',
+  const holders = await sql.rows<{ id: number; ticket: string }>(
+    'SELECT id, ticket FROM enrichments WHERE ticket = ANY ($1)',
     [[...byTicket.keys()]],
   );
-  const missing = named.flatMap(({ id }) => (locked.rows.has(id) ? [] : [id]));
-  for (const [id, row] of (await lockRows(sql, missing)).rows) {
-    if (!locked.rows.has(id)) locked.rows.set(id, row);
-  }
-  for (const row of locked.rows.values()) {
-    if (row.ticket !== null) byTicket.get(row.ticket)?.add(row);
-  }
-  const shared = [...byTicket].flatMap(([ticket, all]) => {
-    const rows = [...all].filter(isRemembered);
+  for (const { id, ticket } of holders) byTicket.get(ticket)?.add(id);
+  const several = [...byTicket].filter(([, ids]) => ids.size > 1);
+  if (several.length === 0) return [];
+  const missing = several.flatMap(([, ids]) => [...ids].filter((id) => !locked.rows.has(id)));
+  for (const [id, row] of (await lockRows(sql, missing)).rows) locked.rows.set(id, row);
+  const shared = several.flatMap(([ticket, ids]) => {
+    const rows = [...ids].flatMap((id) => locked.rows.get(id) ?? []).filter(isRemembered);
     const isShared = new Set(rows.map(({ inputs }) => inputs)).size > 1;
     return isShared ? rows.map((row) => ({ ticket, row })) : [];
   });

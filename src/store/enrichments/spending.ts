@@ -11,74 +11,46 @@ import {
   periodAt,
   quarterOf,
 } from '../../model/schedule/caps.js';
-import type { Row, Sql } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 export async function keepSpending(sql: Sql, costs: Locked['costs']): Promise<void> {
-  await addCosts(
-    sql,
-    [...costs].flatMap(([row, before]) => [negative(before) ?? [], costOf(row) ?? []]).flat(),
-  );
+  const before = [...costs.values()].flatMap((cost) => cost ?? []);
+  const after = [...costs.keys()].flatMap((row) => costOf(row) ?? []);
+  await addCosts(sql, after, before);
 }
 
 /** Gives back what is reserved for sends of enrichments that cannot be charged. */
 export async function release(sql: Sql, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const costs = await sql.rows<Cost>(
-    `SELECT coalesce(paid_by, run_id) AS run, counted_at AS quarter, 0 AS spent, -price_max AS reserved
+  const reserved = await sql.rows<Cost>(
+    `SELECT coalesce(paid_by, run_id) AS run, counted_at AS quarter, 0 AS spent, price_max AS reserved
      FROM enrichments WHERE id = ANY ($1) AND counted_at IS NOT NULL`,
     [ids],
   );
-  await addCosts(sql, costs);
+  await addCosts(sql, [], reserved);
 }
 
-function negative(cost: Cost | null): Cost | null {
-  return cost && { ...cost, spent: -cost.spent, reserved: -cost.reserved };
-}
-
-async function addCosts(sql: Sql, costs: readonly Cost[]): Promise<void> {
-  const accounts = await accountsOf(
-    sql,
-    costs.map(({ run }) => run),
-  );
-  await addSpending(
-    sql,
-    costs.map(({ reserved, quarter, run, spent }) => {
-      return { account: accounts.get(run) as string, quarter, spent, reserved };
-    }),
-  );
-}
-
-/** The accounts of runs, which never change. */
-const ACCOUNTS = new WeakMap<Sql, Map<number, string>>();
-
-async function accountsOf(sql: Sql, runs: readonly number[]): Promise<Map<number, string>> {
-  const known = ACCOUNTS.get(sql) ?? new Map<number, string>();
-  ACCOUNTS.set(sql, known);
-  const unknown = [...new Set(runs)].filter((run) => !known.has(run));
-  if (unknown.length === 0) return known;
-  const rows = await sql.rows<{ id: number; account: string }>(
-    'SELECT id, account FROM runs WHERE id = ANY ($1)',
-    [unknown],
-  );
-  for (const { account, id } of rows) known.set(id, account);
-  return known;
-}
-
-interface SpendingRow extends Row {
-  readonly account: string;
-  readonly quarter: number;
-  readonly spent: number;
-  readonly reserved: number;
-}
-
-/** Locks the rows in their order. Several runs of an account may add to one. */
-export async function addSpending(sql: Sql, rows: readonly SpendingRow[]): Promise<void> {
-  const sums = new Map<string, SpendingRow>();
-  for (const row of rows) {
-    const key = `${row.account} ${row.quarter}`;
-    const { reserved, spent } = sums.get(key) ?? { reserved: 0, spent: 0 };
-    sums.set(key, { ...row, spent: row.spent + spent, reserved: row.reserved + reserved });
-  }
+/** Adds costs, and takes off others. Rows are locked in their order; several runs of an account may add to one. */
+export async function addCosts(
+  sql: Sql,
+  costs: readonly Cost[],
+  others: readonly Cost[] = [],
+): Promise<void> {
+  const accounts = await accountsOf(sql, [...costs, ...others]);
+  const sums = new Map<
+    string,
+    { account: string; quarter: number; spent: number; reserved: number }
+  >();
+  const add = ({ quarter, reserved, run, spent }: Cost, sign: 1 | -1): void => {
+    const account = accounts.get(run) as string;
+    const key = `${account} ${quarter}`;
+    const sum = sums.get(key) ?? { account, quarter, spent: 0, reserved: 0 };
+    sum.spent += sign * spent;
+    sum.reserved += sign * reserved;
+    sums.set(key, sum);
+  };
+  for (const cost of costs) add(cost, 1);
+  for (const cost of others) add(cost, -1);
   await sql.insert(
     'spending',
     [...sums.values()]
@@ -89,6 +61,22 @@ export async function addSpending(sql: Sql, rows: readonly SpendingRow[]): Promi
     `ON CONFLICT (account, quarter) DO UPDATE SET
        spent = spending.spent + excluded.spent, reserved = spending.reserved + excluded.reserved`,
   );
+}
+
+/** The accounts of runs, which never change. */
+const ACCOUNTS = new WeakMap<Sql, Map<number, string>>();
+
+async function accountsOf(sql: Sql, costs: readonly Cost[]): Promise<Map<number, string>> {
+  const known = ACCOUNTS.get(sql) ?? new Map<number, string>();
+  ACCOUNTS.set(sql, known);
+  const unknown = new Set(costs.flatMap(({ run }) => (known.has(run) ? [] : run)));
+  if (unknown.size === 0) return known;
+  const rows = await sql.rows<{ id: number; account: string }>(
+    'SELECT id, account FROM runs WHERE id = ANY ($1)',
+    [[...unknown]],
+  );
+  for (const { account, id } of rows) known.set(id, account);
+  return known;
 }
 
 export interface CapRow {

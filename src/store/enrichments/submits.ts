@@ -19,7 +19,7 @@ import { lockRows } from './lock-rows.js';
 import { moveAll } from './move.js';
 import { save } from './save.js';
 import { judgeShared } from './shared-tickets.js';
-import { addSpending, openClaimRoom, release } from './spending.js';
+import { addCosts, openClaimRoom, release } from './spending.js';
 
 // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Those that wait for others are looked
 // at again after a while. Rows that another claim has locked are passed over.
@@ -56,7 +56,7 @@ export const submitVerbs = {
           isWhole = false;
           continue;
         }
-        const row = one.looks ? book?.byId(one.id) : undefined;
+        const row = one.looks ? book?.rows.get(one.id) : undefined;
         if (book !== undefined && look !== undefined && row !== undefined) {
           const sight = lookOnce(book, row, look);
           if (waits(sight)) {
@@ -90,7 +90,7 @@ export const submitVerbs = {
       claimed.push(...submitted);
     }
     const reserved = claimed.reduce((sum, { priceMax }) => sum + priceMax, 0);
-    await addSpending(sql, [{ account, quarter: countedAt, spent: 0, reserved }]);
+    await addCosts(sql, [{ run: runId, quarter: countedAt, spent: 0, reserved }]);
     return {
       claimed: claimed
         .sort((a, b) => a.id - b.id)
@@ -223,7 +223,7 @@ async function holdFirst(
   // Rows are locked together with those that share their keys, in the order of their ids.
   const book = await openBook(sql, { account, rows: named, freshSince: look.freshSince });
   const rows = named.flatMap(({ id }) => {
-    const row = book.byId(id);
+    const row = book.rows.get(id);
     return row?.state === 'queued' && row.runId === naming.runId ? [row] : [];
   });
   return { book, rows, isWhole: rows.length === named.length };

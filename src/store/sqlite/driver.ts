@@ -150,17 +150,13 @@ function statementsOn(db: Database.Database): Sql {
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${rest}`,
     );
   };
+  /** Returns how many rows each of them has changed. */
   const each = (
     rows: readonly Row[],
     names: readonly string[],
     statement: Database.Statement<Bound[]>,
-  ): number => {
-    let changes = 0;
-    for (const row of rows) {
-      changes += statement.run(...names.map((name) => toBound(row[name] ?? null))).changes;
-    }
-    return changes;
-  };
+  ): number[] =>
+    rows.map((row) => statement.run(...names.map((name) => toBound(row[name] ?? null))).changes);
   return {
     kind: 'sqlite',
     rows: async <R extends object>(text: string, values: readonly Value[] = []) => {
@@ -179,7 +175,7 @@ function statementsOn(db: Database.Database): Sql {
     insert: async (table, rows, conflict = '') => {
       const [first] = rows;
       if (first === undefined) return 0;
-      return each(rows, Object.keys(first), inserting(table, first, conflict));
+      return sum(each(rows, Object.keys(first), inserting(table, first, conflict)));
     },
     insertIds: async (table, rows) => {
       const [first] = rows;
@@ -197,19 +193,23 @@ function statementsOn(db: Database.Database): Sql {
       const set = names.map((name) => `${name} = ?`).join(', ');
       const where = key.map((name) => `${name} = ?`).join(' AND ');
       const text = `UPDATE ${table} AS t SET ${set} WHERE ${where} AND ${condition}`;
-      const statement = write(table, text);
-      return rows.flatMap((row, i) => (each([row], [...names, ...key], statement) > 0 ? i : []));
+      const changes = each(rows, [...names, ...key], write(table, text));
+      return changes.flatMap((changed, i) => (changed > 0 ? i : []));
     },
     remove: async (table, rows) => {
       const [first] = rows;
       if (first === undefined) return 0;
       const names = Object.keys(first);
       const text = `DELETE FROM ${table} WHERE ${names.map((name) => `${name} = ?`).join(' AND ')}`;
-      return each(rows, names, write(table, text));
+      return sum(each(rows, names, write(table, text)));
     },
     // The transaction has locked the whole file.
     lock: async () => {},
   };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 interface Text {
