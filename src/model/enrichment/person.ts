@@ -37,34 +37,33 @@ export function keysOf(
   account: string,
   definitions: Definitions = {},
 ): Key[] {
-  const persons = personKeys(foldAll(inputs));
-  const named = persons.length === 0 ? [wholeKey(inputs)] : persons;
+  const folded = foldAll(inputs);
+  const whole = wholeKey(folded);
+  const persons = personKeys(folded);
+  const named = persons.length === 0 ? [whole] : persons;
   const toText = (...parts: readonly unknown[]): string => JSON.stringify([account, ...parts]);
-  return ask.flatMap((one, i): Key[] => {
+  const firstStandard = ask.find((one) => isStandard(one) && one !== 'verify_email');
+  return ask.flatMap((one): Key[] => {
     if (one === 'verify_email') {
-      const { email } = inputs;
-      return email === undefined
-        ? []
-        : [{ ask: one, text: toText('verify', fold('email', email)) }];
+      const { email } = folded;
+      return email === undefined ? [] : [{ ask: one, text: toText('verify', email) }];
     }
-    if (isStandard(one)) {
-      const isFirst = ask.findIndex((other) => isStandard(other) && other !== 'verify_email') === i;
-      if (!isFirst) return [];
-      const keys = named.map((key) => ({ ask: null, text: toText(...key) }));
-      if (persons.length === 0) return keys;
-      return [...keys, { ask: null, text: toText(...wholeKey(inputs)), isOfForgotten: true }];
+    if (!isStandard(one)) {
+      return named.map((key) => ({ ask: one, text: toText(one, definitions[one], ...key) }));
     }
-    return named.map((key) => ({ ask: one, text: toText(one, definitions[one], ...key) }));
+    if (one !== firstStandard) return [];
+    const keys = named.map((key): Key => ({ ask: null, text: toText(...key) }));
+    if (persons.length > 0) keys.push({ ask: null, text: toText(...whole), isOfForgotten: true });
+    return keys;
   });
 }
 
 /** The key that the enrichment of a forgotten person keeps. */
 export function keyOfWhole(inputs: Inputs, account: string): Key {
-  return { ask: null, text: JSON.stringify([account, ...wholeKey(inputs)]) };
+  return { ask: null, text: JSON.stringify([account, ...wholeKey(foldAll(inputs))]) };
 }
 
-function wholeKey(inputs: Inputs): readonly unknown[] {
-  const folded = foldAll(inputs);
+function wholeKey(folded: Inputs): readonly unknown[] {
   return ['whole', ...INPUTS.map((name) => folded[name] ?? null)];
 }
 

@@ -30,7 +30,6 @@ export interface Shared {
 export interface Book extends Locked {
   /** The enrichment that counts for a fingerprint. */
   current(fingerprint: Uint8Array): Enrichment | undefined;
-  byId(id: number): Enrichment | undefined;
   /** The enrichments with a key of a lead or of an enrichment, but for itself. */
   candidatesOf(wanted: Wanted | Enrichment): readonly Candidate[];
   /** Makes the row count for its fingerprint, and found by the keys of `wanted`. */
@@ -105,7 +104,9 @@ function lookFor(
   { ask: asks, inputs }: EnrichmentRequest,
   how: Omit<Seeker, 'asks' | 'traits'>,
 ): Sight {
-  return look({ ...how, asks, traits: traitsOf(inputs) }, book.candidatesOf(wanted));
+  const candidates = book.candidatesOf(wanted);
+  if (candidates.length === 0) return { stands: [], open: asks };
+  return look({ ...how, asks, traits: traitsOf(inputs) }, candidates);
 }
 
 export function lookOnce(

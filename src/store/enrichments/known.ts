@@ -7,7 +7,6 @@ import {
   type KeptKey,
   openLocked,
 } from '../../model/enrichment/locked.js';
-import type { Candidate } from '../../model/enrichment/look.js';
 import { peekRow } from '../../model/enrichment/payable.js';
 import {
   type Key,
@@ -18,7 +17,6 @@ import {
 } from '../../model/enrichment/person.js';
 import { type Book, peek } from '../../model/enrichment/share.js';
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
-import type { Result } from '../../model/result.js';
 import type { Wanted } from '../../ports/store/enrichments.js';
 import { signingKey } from '../deliveries/signing-key.js';
 import type { Sql } from '../sql.js';
@@ -57,46 +55,71 @@ export async function openBook(
   const byId = locked.rows;
   const ids = new Map<string, number>();
   const current: Book['current'] = (fingerprint) => byId.get(ids.get(nameOf(fingerprint)) ?? 0);
-  const put = (row: Enrichment): void => {
+  const count = (row: Enrichment): void => {
     byId.set(row.id, row);
     ids.set(nameOf(row.fingerprint), row.id);
   };
   const own = await readCurrent(sql, [...leads, ...rows]);
-  for (const row of own) put(row);
+  for (const row of own) count(row);
   const looking = leads.filter((lead) =>
     mustLook(current(lead.fingerprint), { freshSince, runId }),
   );
-  const keys = await digestAll(sql, account, looking, !isRead);
-  const kept = await readKeys(sql, rows);
-  const all = [...keys.values(), ...kept.values()].flat();
-  const sharing = await findSharing(sql, all, freshSince);
+  const keys = new Map<Wanted | number, readonly KeptKey[]>([
+    ...(await digestAll(sql, account, looking, !isRead)),
+    ...(await readKeys(sql, rows)),
+  ]);
+  const keysOfOne = (wanted: Wanted | Enrichment) =>
+    keys.get('id' in wanted ? wanted.id : wanted) ?? [];
+  const sharing = await findSharing(sql, [...keys.values()].flat(), freshSince);
+  const sharingIds = [...new Set(sharing.map(({ id }) => id))];
   const open = own.filter(({ settledAt, state }) => settledAt === null || state === 'timed_out');
   const openIds = isRead ? [] : [...open, ...rows].map(({ id }) => id);
-  const named = [...new Set([...openIds, ...sharing.ids])];
+  const named = [...new Set([...openIds, ...sharingIds])];
   for (const row of await readById(sql, named, isRead ? '' : 'FOR UPDATE')) byId.set(row.id, row);
-  const results = await readResults(sql, sharing.ids);
-  const candidates = openCandidates(
-    sharing,
-    byId,
-    (row) => locked.results.get(row) ?? results.get(row.id),
-  );
-  const keysOfOne = (wanted: Wanted | Enrichment): readonly KeptKey[] =>
-    keys.get(wanted) ?? ('id' in wanted ? (kept.get(wanted.id) ?? []) : []);
+
+  const byKey = new Map<string, Set<Enrichment>>();
+  const add = (row: Enrichment, { digest }: KeptKey): void => {
+    byKey.set(digest, (byKey.get(digest) ?? new Set()).add(row));
+  };
+  for (const key of sharing) {
+    const row = byId.get(key.id);
+    if (row !== undefined) add(row, key);
+  }
+  const results = await readResults(sql, sharingIds);
+  const resultOf = (row: Enrichment) => locked.results.get(row) ?? results.get(row.id) ?? {};
+  const traits = new Map<Enrichment, Traits>();
+  const traitsOfRow = (row: Enrichment): Traits => {
+    const known = traits.get(row);
+    if (known !== undefined) return known;
+    const inputs = isRemembered(row) ? toInputs(row.inputs) : undefined;
+    const made = traitsOf(inputs, row.state === 'found' ? resultOf(row) : {});
+    traits.set(row, made);
+    return made;
+  };
   return {
     ...locked,
-    byId: (id) => byId.get(id),
     current,
-    candidatesOf: (wanted) => candidates.of(keysOfOne(wanted)),
+    candidatesOf: (wanted) => {
+      const asks = new Map<Enrichment, Set<KeptKey['ask']>>();
+      for (const { ask, digest } of keysOfOne(wanted)) {
+        for (const row of byKey.get(digest) ?? []) {
+          if (row.state !== 'queued') asks.set(row, (asks.get(row) ?? new Set()).add(ask));
+        }
+      }
+      return Array.from(asks, ([row, some]) => {
+        return { row, keys: some, traits: traitsOfRow(row), result: resultOf(row) };
+      });
+    },
     put: (row, wanted) => {
       const itsKeys = keysOfOne(wanted).filter(({ isOfForgotten }) => isOfForgotten !== true);
-      const others = candidates.sharing(itsKeys);
+      const others = itsKeys.flatMap(({ digest }) => [...(byKey.get(digest) ?? [])]);
       for (const other of others) {
         if (other.state === 'queued' && !other.looks) change(locked, other, { looks: true });
       }
       if (others.length > 0) change(locked, row, { looks: true });
-      put(row);
+      count(row);
       locked.keys.set(row, itsKeys);
-      candidates.add(row, itsKeys);
+      for (const key of itsKeys) add(row, key);
     },
   };
 }
@@ -142,19 +165,17 @@ async function digestAll(
   account: string,
   leads: readonly Wanted[],
   mayMake: boolean,
-): Promise<Map<object, readonly KeptKey[]>> {
+): Promise<(readonly [Wanted, readonly KeptKey[]])[]> {
   const secret = leads.length === 0 ? undefined : await secretOf(sql, mayMake);
-  if (secret === undefined) return new Map();
-  return new Map(
-    leads.map((lead) => [
-      lead,
-      keysOf(lead.request, account, lead.definitions).map((key) => toKept(key, secret)),
-    ]),
-  );
+  if (secret === undefined) return [];
+  return leads.map((lead) => [
+    lead,
+    keysOf(lead.request, account, lead.definitions).map((key) => toKept(key, secret)),
+  ]);
 }
 
 function toKept({ ask, isOfForgotten, text }: Key, secret: string): KeptKey {
-  const digest = hash('sha256', `${secret}key\n${text}`, 'buffer').subarray(0, DIGEST_BYTES);
+  const digest = hash('sha256', `${secret}key\n${text}`, 'binary').slice(0, DIGEST_BYTES);
   return { ask, digest, isOfForgotten };
 }
 
@@ -170,12 +191,12 @@ export async function keepWholeKeys(sql: Sql, ids: readonly number[]): Promise<v
   await sql.run('DELETE FROM keys WHERE enrichment_id = ANY ($1::bigint[])', [
     rows.map(({ id }) => id),
   ]);
-  await sql.insert(
-    'keys',
-    rows.map(({ account, id, inputs }) => {
-      const { ask, digest } = toKept(keyOfWhole(toInputs(inputs), account), secret);
-      return { digest, enrichment_id: id, ask };
-    }),
+  await addKeys(
+    sql,
+    rows.map(({ account, id, inputs }) => [
+      { id },
+      [toKept(keyOfWhole(toInputs(inputs), account), secret)],
+    ]),
   );
 }
 
@@ -197,86 +218,53 @@ async function readKeys(
 ): Promise<ReadonlyMap<number, readonly KeptKey[]>> {
   const keys = new Map<number, KeptKey[]>();
   if (rows.length === 0) return keys;
-  const all = await sql.rows<KeptKey & { readonly id: number }>(
+  const all = await sql.rows<KeyRow>(
     'SELECT enrichment_id AS id, digest, ask FROM keys WHERE enrichment_id = ANY ($1)',
     [rows.map(({ id }) => id)],
   );
-  for (const { ask, digest, id } of all) keys.set(id, [...(keys.get(id) ?? []), { ask, digest }]);
+  for (const { ask, digest, id } of all) {
+    keys.set(id, [...(keys.get(id) ?? []), { ask, digest: nameOf(digest) }]);
+  }
   return keys;
 }
 
-interface SharingRow extends KeptKey {
+interface KeyRow {
   readonly id: number;
+  readonly ask: KeptKey['ask'];
+  readonly digest: Uint8Array;
 }
 
-interface Sharing {
-  readonly rows: readonly SharingRow[];
-  readonly ids: readonly number[];
-}
-
-const NONE_SHARING: Sharing = { rows: [], ids: [] };
-
+/** The keys among these that enrichments have of which something may be known. */
 async function findSharing(
   sql: Sql,
   keys: readonly KeptKey[],
   freshSince: number,
-): Promise<Sharing> {
-  if (keys.length === 0) return NONE_SHARING;
-  const digests = new Map(keys.map(({ digest }) => [nameOf(digest), digest]));
+): Promise<(KeptKey & { readonly id: number })[]> {
+  if (keys.length === 0) return [];
+  const digests = new Set(keys.map(({ digest }) => digest));
   // PostgreSQL, which learns late how large a table is, would begin a join with all enrichments.
-  const rows = await sql.rows<SharingRow>(
+  const rows = await sql.rows<KeyRow>(
     `SELECT k.digest, k.ask, k.enrichment_id AS id FROM keys k
      WHERE k.digest = ANY ($1) AND
        (SELECT e.suppressed_by IS NULL AND (e.settled_at IS NULL OR e.settled_at >= $2 OR e.state = 'timed_out')
         FROM enrichments e WHERE e.id = k.enrichment_id)`,
-    [[...digests.values()], freshSince],
+    [Array.from(digests, toBytes), freshSince],
   );
-  return { rows, ids: [...new Set(rows.map(({ id }) => id))] };
+  return rows.map((row) => ({ ...row, digest: nameOf(row.digest) }));
 }
 
-function openCandidates(
-  { rows }: Sharing,
-  byId: ReadonlyMap<number, Enrichment>,
-  resultOf: (row: Enrichment) => Result | undefined,
-) {
-  const byKey = new Map<string, Enrichment[]>();
-  const add = (row: Enrichment, keys: readonly KeptKey[]): void => {
-    for (const key of keys) {
-      const name = nameOf(key.digest);
-      byKey.set(name, [...(byKey.get(name) ?? []), row]);
-    }
-  };
-  for (const key of rows) {
-    const row = byId.get(key.id);
-    if (row !== undefined) add(row, [key]);
-  }
-  const traits = new Map<Enrichment, Traits>();
-  const traitsOfRow = (row: Enrichment): Traits => {
-    const known = traits.get(row);
-    if (known !== undefined) return known;
-    const result = row.state === 'found' ? resultOf(row) : undefined;
-    const made = traitsOf(isRemembered(row) ? toInputs(row.inputs) : undefined, result);
-    traits.set(row, made);
-    return made;
-  };
-  const sharedBy = (keys: readonly KeptKey[]) => {
-    const shared = new Map<Enrichment, Set<KeptKey['ask']>>();
-    for (const { ask, digest } of keys) {
-      for (const row of byKey.get(nameOf(digest)) ?? []) {
-        shared.set(row, (shared.get(row) ?? new Set()).add(ask));
-      }
-    }
-    return shared;
-  };
-  return {
-    add,
-    sharing: (keys: readonly KeptKey[]): Enrichment[] => [...sharedBy(keys).keys()],
-    /** Those of them that may have an answer. */
-    of: (keys: readonly KeptKey[]): Candidate[] =>
-      Array.from(sharedBy(keys), ([row, asks]) => ({ row, asks })).flatMap(({ asks, row }) =>
-        row.state === 'queued'
-          ? []
-          : { row, keys: asks, traits: traitsOfRow(row), result: resultOf(row) ?? {} },
-      ),
-  };
+export async function addKeys(
+  sql: Sql,
+  keys: readonly (readonly [Pick<Enrichment, 'id'>, readonly KeptKey[]])[],
+): Promise<void> {
+  await sql.insert(
+    'keys',
+    keys.flatMap(([{ id }, some]) =>
+      some.map(({ ask, digest }) => ({ digest: toBytes(digest), enrichment_id: id, ask })),
+    ),
+  );
+}
+
+function toBytes(digest: string): Uint8Array {
+  return Buffer.from(digest, 'latin1');
 }

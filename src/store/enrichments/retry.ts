@@ -10,7 +10,6 @@ import { lockAccountOf, type Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
 import { openBook } from './known.js';
 import { IS_REMEMBERED, IS_SUPPRESSED, OLDER_ANSWER } from './known-answers.js';
-import { lockRows } from './lock-rows.js';
 import { namedByLeads, nameEach, save } from './save.js';
 import { markFirst } from './work.js';
 
@@ -68,11 +67,14 @@ async function retryAll(
   await nameEach(sql, text, values, async (ids) => {
     // What others have answered is asked of them again, but for what is sent anew.
     const isAnew = outcome === 'uncertain' || (outcome === 'failed' && times.askAnew === true);
-    const others = isAnew ? [] : await othersOf(sql, ids);
-    const { rows } = await lockRows(sql, [...ids, ...others]);
-    const book = await openBook(sql, { account, rows: [...rows.values()], freshSince: times.at });
-    const retried = [...rows.keys()].flatMap((id) => {
-      const row = book.byId(id);
+    const rows = await sql.rows<Pick<Enrichment, 'id' | 'fingerprint'>>(
+      `SELECT id, fingerprint FROM enrichments WHERE id = ANY ($1)
+         OR id IN (SELECT from_id FROM stands WHERE enrichment_id = ANY ($2)) ORDER BY id`,
+      [ids, isAnew ? [] : ids],
+    );
+    const book = await openBook(sql, { account, rows, freshSince: times.at });
+    const retried = rows.flatMap(({ id }) => {
+      const row = book.rows.get(id);
       if (row === undefined || !isRemembered(row)) return [];
       // What it was sent for was answered, and of the rest nothing is known.
       const isInPart = isAnew && isAnswered(row) && ids.includes(id);
@@ -92,14 +94,6 @@ async function retryAll(
 
 function isAnswered({ state }: Enrichment): boolean {
   return state === 'found' || state === 'not_found';
-}
-
-async function othersOf(sql: Sql, ids: readonly number[]): Promise<number[]> {
-  const rows = await sql.rows<{ id: number }>(
-    'SELECT DISTINCT from_id AS id FROM stands WHERE enrichment_id = ANY ($1)',
-    [ids],
-  );
-  return rows.map(({ id }) => id);
 }
 
 async function move(

@@ -9,6 +9,7 @@ import type { Changed } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
 import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
+import { addKeys } from './known.js';
 import { COLUMNS, lockRows, REFERENCES } from './lock-rows.js';
 import { writeResult } from './result-format.js';
 import { keepSpending } from './spending.js';
@@ -166,12 +167,7 @@ async function create(
     toRealId.set(row.id, id);
     row.id = id;
   }
-  await sql.insert(
-    'keys',
-    created.flatMap((row) =>
-      (keys.get(row) ?? []).map(({ ask, digest }) => ({ digest, enrichment_id: row.id, ask })),
-    ),
-  );
+  await addKeys(sql, [...keys]);
 }
 
 async function keepBodies(
