@@ -8,7 +8,7 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 import { isDatabase } from '../../store/open-store.js';
-import { stateBeside } from '../../store/sqlite/database/state-file.js';
+import { isRemoteFile, stateBeside } from '../../store/sqlite/database/state-file.js';
 
 /** Creates the state's signing key if needed. `secret` is that of the account's hooks. */
 export async function openKeyring(store: Store, secret?: string): Promise<Keyring> {
@@ -38,10 +38,14 @@ export async function reportNewState(
   store: Store,
   path: string,
   observe: RunObserver,
+  isRemote: (path: string) => boolean = isRemoteFile,
 ): Promise<void> {
   const runs = await store.listRuns(1);
   if (runs.length > 0) return;
-  observe({ kind: 'state.new', path, beside: isDatabase(path) ? null : stateBeside(path) });
+  const ofFile = isDatabase(path)
+    ? { beside: null, isRemote: false }
+    : { beside: stateBeside(path), isRemote: isRemote(path) };
+  observe({ kind: 'state.new', path, ...ofFile });
 }
 
 /** For a database that of the default state file, in the folder where the command is started. */

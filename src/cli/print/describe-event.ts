@@ -87,10 +87,13 @@ export function aboutState(event: RunEvent): string | undefined {
 }
 
 /** `New state file data/sluise.db, beside data/sluice.db: …` */
-function newState({ beside, path }: { path: string; beside: string | null }): string {
+function newState({ beside, isRemote, path }: Extract<RunEvent, { kind: 'state.new' }>): string {
   const where = beside === null ? path : `${path}, beside ${beside}`;
   const what = isDatabase(path) ? 'state in the database' : 'state file';
-  return `New ${what} ${printable(where)}: it knows nothing that was paid for before.`;
+  const remote = isRemote
+    ? ' It is on the disk of another machine, where its locks and its log are not reliable: name a file on a disk of this machine with --state or SLUICE_STATE.'
+    : '';
+  return `New ${what} ${printable(where)}: it knows nothing that was paid for before.${remote}`;
 }
 
 /** The files of a drop folder that this run reads. */

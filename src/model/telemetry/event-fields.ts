@@ -121,6 +121,9 @@ export const FIELDS = {
   out: unlogged<string>(),
   outcome: logged<Outcome>('`found`, `not_found`, `failed`, `timed_out` or `uncertain`'),
   path: logged<string>('where it is'),
+  isRemote: logged<boolean>(
+    'whether it is on the disk of another machine, where its locks and its log are not reliable',
+  ),
   pauseMs: logged<number>('how long'),
   period: logged<'day' | 'month'>('of the cap: `day` or `month`'),
   permits: logged<number>('requests that may go now'),

@@ -30,7 +30,7 @@ const EVENTS = {
     'info | result leads rejects found not_found failed timed_out uncertain skipped not_asked fromCache credits durationMs advice run | The work on a run is over, finished or not; told at `warn` unless the result is `ok` or `stopped`.',
   'run.reopened': 'info | queued awaiting answered run | `sluice retry` put failures back to work.',
   'state.new':
-    'info | path beside | Nothing has run with this state yet: nothing that was paid for is known to it.',
+    'info | path beside isRemote | Nothing has run with this state yet: nothing that was paid for is known to it.',
   'state.back': 'info | durationMs | The database answers again, after it was gone.',
   'job.locked': 'debug | job | This process has the job to itself.',
   'job.released': 'debug | job | Others may work on the job again.',

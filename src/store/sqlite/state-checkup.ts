@@ -12,7 +12,7 @@ import { versionOf } from '../schema.js';
 import type { Sql } from '../sql.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { checkIdentity } from './database/open-database.js';
-import { isInUse, refuseForeignLog } from './database/state-file.js';
+import { isInUse, isRemoteType, refuseForeignLog } from './database/state-file.js';
 import { STEPS } from './database/steps.js';
 import { connect } from './driver.js';
 import { busyJobs } from './jobs.js';
@@ -24,20 +24,6 @@ const DAMAGES_MAX = 5;
 const OTHERS_MAY_READ = 0o044;
 /** A larger file is not searched for indices that lack a row: that would take minutes. */
 const WHOLE_CHECK_BYTES_MAX = 2 ** 30;
-
-/** File systems of other machines, by Linux's numbers (statfs(2)). */
-const REMOTE: ReadonlySet<number> = new Set([
-  0x6969, // NFS
-  0x517b, // SMB
-  0xff534d42, // CIFS
-  0xfe534d42, // SMB 2
-  0x01021997, // 9P
-  0x5346414f, // AFS
-  0x00c36400, // Ceph
-  0x0bd00bd0, // Lustre
-]);
-/** A file system that a program provides: sshfs, and some local ones. */
-const FUSE = 0x65735546;
 
 export const sqliteExaminer: StateExaminer = {
   lookAtPlace: async (path) => lookAtPlace(path),
@@ -54,13 +40,6 @@ export function sqliteVersion(): string {
   } finally {
     db.close();
   }
-}
-
-/** Whether the file system is on another machine; null if that is unknown. */
-export function isRemoteType(type: number, platform: NodeJS.Platform): boolean | null {
-  // On other systems these numbers have other meanings.
-  if (platform !== 'linux' || type === FUSE) return null;
-  return REMOTE.has(type);
 }
 
 function lookAtPlace(path: string): StatePlace {

@@ -1,6 +1,17 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sandboxLedgerOf, watchDatabase } from '../../../src/app/state/state-file.js';
+import {
+  reportNewState,
+  sandboxLedgerOf,
+  watchDatabase,
+} from '../../../src/app/state/state-file.js';
+import { aboutState } from '../../../src/cli/print/describe-event.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
+import { openStore } from '../../../src/store/open-store.js';
+import { runPlan } from '../../helpers/leads.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+
+const folder = tempFolder();
 
 describe('a database that goes', () => {
   it('is told of once, and when it is back, however many wait for it', () => {
@@ -31,4 +42,25 @@ describe("the sandbox's ledger", () => {
     expect(one).toMatch(/^data\/[0-9a-f]{12}-sandbox\.ndjson$/);
     expect(other).not.toBe(one);
   });
+});
+
+it('a new state on the disk of another machine is told to be there, once', async () => {
+  const path = join(folder, 'state.db');
+  const store = await openStore(path);
+  const events: RunEvent[] = [];
+  const report = () =>
+    reportNewState(
+      store,
+      path,
+      (event) => events.push(event),
+      () => true,
+    );
+  await report();
+  expect(events.map(aboutState)).toEqual([
+    `New state file ${path}: it knows nothing that was paid for before. It is on the disk of another machine, where its locks and its log are not reliable: name a file on a disk of this machine with --state or SLUICE_STATE.`,
+  ]);
+  await store.startRun(runPlan(), 1_000);
+  await report();
+  expect(events).toHaveLength(1);
+  await store.close();
 });

@@ -11,12 +11,9 @@ import {
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { isRemoteType } from '../../../src/store/sqlite/database/state-file.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import {
-  isRemoteType,
-  sqliteExaminer,
-  sqliteVersion,
-} from '../../../src/store/sqlite/state-checkup.js';
+import { sqliteExaminer, sqliteVersion } from '../../../src/store/sqlite/state-checkup.js';
 import { describeCheckup } from '../../contract/state-checkup.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

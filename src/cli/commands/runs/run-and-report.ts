@@ -156,12 +156,12 @@ function withWayOn(
 }
 
 /**
- * Whether a quiet command reports it, too: a name that may be mistyped, because everything would be paid for again, and
- * a wait of more than ten minutes.
+ * Whether a quiet command reports it, too: a name that may be mistyped, because everything would be paid for again, a
+ * new state on the disk of another machine, and a wait of more than ten minutes.
  */
 function isToldQuietly(event: RunEvent): boolean {
   if (event.kind === 'run.warned') return event.warning === 'waits_long';
-  return event.kind === 'state.new' && event.beside !== null;
+  return event.kind === 'state.new' && (event.beside !== null || event.isRemote);
 }
 
 /** Also printed with `--quiet`. */

@@ -1,5 +1,5 @@
 // State files in the file system: which of them this process has open, and the contents of their headers.
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
@@ -16,6 +16,20 @@ const ID_AT = 68;
 /** The number of entries of a folder that are searched: more would keep a command waiting. */
 const FILES_MAX = 1_000;
 const OF_A_STATE = /-(?:wal|shm|journal)$|-(?:lock|senders|reserve)-[\da-f]+$/;
+
+/** File systems of other machines, by Linux's numbers (statfs(2)). */
+const REMOTE: ReadonlySet<number> = new Set([
+  0x6969, // NFS
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB 2
+  0x01021997, // 9P
+  0x5346414f, // AFS
+  0x00c36400, // Ceph
+  0x0bd00bd0, // Lustre
+]);
+/** A file system that a program provides: sshfs, and some local ones. */
+const FUSE = 0x65735546;
 
 // If a process opened a state file that it already uses in any other way, and closed it again, that would drop SQLite's
 // locks on it (fcntl(2)): another process could then remove the log that this process still writes.
@@ -83,4 +97,16 @@ function readHeader(path: string, position: number, length: number): Buffer | un
   } finally {
     closeSync(file);
   }
+}
+
+/** Whether the file system is on another machine; null if that is unknown. */
+export function isRemoteType(type: number, platform: NodeJS.Platform): boolean | null {
+  // On other systems these numbers have other meanings.
+  if (platform !== 'linux' || type === FUSE) return null;
+  return REMOTE.has(type);
+}
+
+/** Whether the disk of an existing file is on another machine: locks and the log are not reliable there. */
+export function isRemoteFile(path: string): boolean {
+  return isRemoteType(statfsSync(path).type, process.platform) === true;
 }
