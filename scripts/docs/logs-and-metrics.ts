@@ -93,8 +93,9 @@ function aboutMetrics(): readonly string[] {
     ]),
     'A port alone is one of this machine only. It is never the address of `--listen`: that one stands in the open, and numbers about your account are for you alone. Two processes need two ports; a port that is taken ends the command. `sluice worker` takes `--metrics-listen` too ([several machines](several-machines.md)).',
     'Whether deliveries can be kept is told by `/readyz` of the listener: [Webhooks](webhooks.md#is-it-well).',
+    'While a database is away, the address goes on answering: with `sluice_state_up 0`, the counts of the process, and without the gauges that the database would tell.',
     '### Every metric',
-    `Each series of a run has the label \`${JOB_LABEL}\`, the name of its job; \`sluice listen\`, which serves all jobs, has none. (\`job\` would be renamed: it is Prometheus’ own, for the target that it scrapes.) No label holds an id, so the number of series does not grow with runs.`,
+    `Each series of a run has the label \`${JOB_LABEL}\`, the name of its job, also where a worker makes runs of several jobs; \`sluice listen\`, which serves all jobs, has none. (\`job\` would be renamed: it is Prometheus’ own, for the target that it scrapes.) No label holds an id, so the number of series does not grow with runs.`,
     table(
       ['metric', 'type', 'what it is', 'labels'],
       (Object.values(METRICS) as MetricSpec[]).map(({ name, type, help, labels }) => [

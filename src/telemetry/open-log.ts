@@ -20,7 +20,10 @@ export interface LogOptions {
   readonly write: (line: string) => void;
 }
 
-/** Once a run has started, every line has its number and job; one about a waterfall's step has its name. */
+/**
+ * Once a run has started, every line has its number and job; one about a waterfall's step has its name. A worker's lines
+ * have those of the run that they belong to, or none.
+ */
 export function openLog({ level, write }: LogOptions): RunObserver {
   const options = {
     level,
@@ -29,10 +32,11 @@ export function openLog({ level, write }: LogOptions): RunObserver {
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const logger = pino(options, { write });
-  let context: { readonly job?: string; readonly run?: number } = {};
+  const contexts = new Map<string | undefined, { readonly job?: string; readonly run?: number }>();
   return (event: RunEvent): void => {
-    const own = contextOf(event);
-    if (own !== undefined) context = { ...context, ...own };
+    const { ofJob } = event;
+    const context = { ...contexts.get(ofJob), ...contextOf(event) };
+    contexts.set(ofJob, context);
     const at = levelOf(event);
     if (!logger.isLevelEnabled(at)) return;
     const step = event.step === undefined ? {} : { step: logText(event.step) };

@@ -1,4 +1,5 @@
 // Counts events as Prometheus metrics. Each process and job has its own registry; nothing is global.
+import { setTimeout } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { sumCredits } from '../model/credits.js';
 import type { RunResult } from '../model/telemetry/event-fields.js';
@@ -41,10 +42,18 @@ export interface Metrics {
   noteQueue(reading: QueueReading): void;
   end(ending: Ending): void;
   text(): Promise<string>;
+  /** The text after a look at the state, which notes what it finds. Says so if the state does not answer in time. */
+  textAfter(look: () => Promise<void>): Promise<string>;
   readonly contentType: string;
 }
 
-/** Every series has the label of the job; a listener serves many jobs, so its series have no such label. */
+/** Shorter than the time that Prometheus waits for a scrape. */
+const LOOK_MS = 5_000;
+
+/**
+ * Every series has the label of the job. Without one, those of a worker's events have the label of theirs, and those of a
+ * listener, which serves many jobs, have none.
+ */
 export function openMetrics(job?: string): Metrics {
   const registry = new Registry();
   if (job !== undefined) registry.setDefaultLabels({ [JOB_LABEL]: job });
@@ -70,6 +79,16 @@ export function openMetrics(job?: string): Metrics {
       }
     },
     text: () => registry.metrics(),
+    textAfter: async (look) => {
+      const late = setTimeout(LOOK_MS, false, { ref: false });
+      const isUp = await Promise.race([look().then(always(true), always(false)), late]);
+      metrics.stateUp.set(isUp ? 1 : 0);
+      if (!isUp) {
+        metrics.queue.reset();
+        metrics.pending.reset();
+      }
+      return registry.metrics();
+    },
     contentType: registry.contentType,
   };
 }
@@ -81,7 +100,13 @@ type Registered = {
 
 function register(registry: Registry): Registered {
   const make = ({ name, type, help, labels, buckets = [] }: MetricSpec) => {
-    const shared = { name, help, labelNames: Object.keys(labels), registers: [registry] };
+    // A gauge with a label has no value before the first reading; 0 would mean 1970 for a time, and be wrong for a state.
+    const shared = {
+      name,
+      help,
+      labelNames: [...Object.keys(labels), JOB_LABEL],
+      registers: [registry],
+    };
     switch (type) {
       case 'counter': {
         const counter = new Counter(shared);
@@ -96,21 +121,8 @@ function register(registry: Registry): Registered {
     }
   };
   const made = Object.entries(METRICS).map(([key, spec]) => [key, make(spec)]);
-  const registered = Object.fromEntries(made) as Registered;
-  // Before the first reading they would be 0: for a time that means 1970, for a state it would be wrong.
-  for (const key of NOT_ZERO) registered[key].remove();
-  return registered;
+  return Object.fromEntries(made) as Registered;
 }
-
-const NOT_ZERO = [
-  'runCredits',
-  'creditsReserved',
-  'pending',
-  'listAdded',
-  'lastRun',
-  'lastDuration',
-  'lastSuccess',
-] as const;
 
 function note(
   metrics: Registered,
@@ -124,62 +136,81 @@ function note(
     metrics.runLeads.set({ status }, value);
 }
 
-function labelled(
-  step: RunEvent['step'],
-  labels: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  return { ...labels, ...(step !== undefined && { [STEP_LABEL]: step }) };
+function always(value: boolean): () => boolean {
+  return () => value;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+function labelled({ ofJob, step }: RunEvent, labels: Labels = {}): Labels {
+  return {
+    ...labels,
+    ...(step !== undefined && { [STEP_LABEL]: step }),
+    ...(ofJob !== undefined && { [JOB_LABEL]: ofJob }),
+  };
 }
 
 /** Events that do not count for a metric have no handler. */
 function countersOf(metrics: Registered): EventHandlers {
-  const creditsSpent = new Map<string | undefined, number>();
+  const creditsSpent = new Map<string, number>();
   return {
-    'leads.read': ({ leads, rejects }) => {
-      metrics.leadsRead.inc(leads);
-      metrics.rejects.inc(rejects);
+    'leads.read': (event) => {
+      metrics.leadsRead.inc(labelled(event), event.leads);
+      metrics.rejects.inc(labelled(event), event.rejects);
     },
-    'enrichments.submitted': ({ enrichments, step }) =>
-      metrics.submitted.inc(labelled(step), enrichments.length),
-    'enrichments.requeued': ({ enrichments, step }) =>
-      metrics.requeued.inc(labelled(step), enrichments.length),
-    'enrichments.postponed': ({ enrichments, step }) =>
-      metrics.polls.inc(labelled(step, { answer: 'postponed' }), enrichments.length),
-    'enrichments.settled': ({ by, credits, enrichments, outcome, step }) => {
-      metrics.settled.inc(labelled(step, { outcome, by }), enrichments.length);
+    'enrichments.submitted': (event) =>
+      metrics.submitted.inc(labelled(event), event.enrichments.length),
+    'enrichments.requeued': (event) =>
+      metrics.requeued.inc(labelled(event), event.enrichments.length),
+    'enrichments.postponed': (event) =>
+      metrics.polls.inc(labelled(event, { answer: 'postponed' }), event.enrichments.length),
+    'enrichments.settled': (event) => {
+      const { by, credits, enrichments, outcome } = event;
+      metrics.settled.inc(labelled(event, { outcome, by }), enrichments.length);
       // The counter would add fractions up itself, and round them.
-      const spent = sumCredits([creditsSpent.get(step) ?? 0, credits]);
-      creditsSpent.set(step, spent);
-      metrics.creditsSpent.remove(labelled(step));
-      metrics.creditsSpent.inc(labelled(step), spent);
-      const polled = labelled(step, { answer: 'settled' });
+      const own = labelled(event);
+      const key = JSON.stringify(own);
+      const spent = sumCredits([creditsSpent.get(key) ?? 0, credits]);
+      creditsSpent.set(key, spent);
+      metrics.creditsSpent.remove(own);
+      metrics.creditsSpent.inc(own, spent);
+      const polled = labelled(event, { answer: 'settled' });
       if (by === 'poll') metrics.polls.inc(polled, enrichments.length);
     },
-    'request.answered': ({ durationMs, route, status, step }) => {
+    'request.answered': (event) => {
+      const { durationMs, route, status } = event;
       const answer = { route, status: `${Math.floor(status / 100)}xx` };
-      metrics.requests.inc(labelled(step, answer));
-      metrics.requestSeconds.observe(labelled(step, { route }), durationMs / 1000);
+      metrics.requests.inc(labelled(event, answer));
+      metrics.requestSeconds.observe(labelled(event, { route }), durationMs / 1000);
     },
-    'request.failed': ({ became, durationMs, route, step }) => {
-      metrics.requests.inc(labelled(step, { route, status: became }));
-      metrics.requestSeconds.observe(labelled(step, { route }), durationMs / 1000);
+    'request.failed': (event) => {
+      const { became, durationMs, route } = event;
+      metrics.requests.inc(labelled(event, { route, status: became }));
+      metrics.requestSeconds.observe(labelled(event, { route }), durationMs / 1000);
     },
-    'limit.waited': ({ durationMs, request, step }) =>
-      metrics.limitSeconds.observe(labelled(step, { request }), durationMs / 1000),
-    'limit.paused': ({ route, step }) => metrics.throttled.inc(labelled(step, { route })),
-    'requests.slowed': ({ request, step }) => metrics.slowed.inc(labelled(step, { request })),
-    'write.repeated': () => metrics.writesRepeated.inc(),
-    'deliveries.kept': ({ count, repeated, settled, full }) => {
-      metrics.kept.inc(count);
+    'limit.waited': (event) =>
+      metrics.limitSeconds.observe(
+        labelled(event, { request: event.request }),
+        event.durationMs / 1000,
+      ),
+    'limit.paused': (event) => metrics.throttled.inc(labelled(event, { route: event.route })),
+    'requests.slowed': (event) => metrics.slowed.inc(labelled(event, { request: event.request })),
+    'write.repeated': (event) => metrics.writesRepeated.inc(labelled(event)),
+    'deliveries.kept': (event) => {
+      const { count, repeated, settled, full } = event;
+      metrics.kept.inc(labelled(event), count);
       const unkept = Object.entries({ repeated, settled, full });
-      for (const [why, value] of unkept) if (value > 0) metrics.unkept.inc({ why }, value);
+      for (const [why, value] of unkept) {
+        if (value > 0) metrics.unkept.inc(labelled(event, { why }), value);
+      }
     },
-    'deliveries.refused': ({ reason }) => metrics.refused.inc({ reason }),
-    'deliveries.handled': ({ settled, postponed, unchanged, unknown }) => {
+    'deliveries.refused': (event) => metrics.refused.inc(labelled(event, { reason: event.reason })),
+    'deliveries.handled': (event) => {
+      const { settled, postponed, unchanged, unknown } = event;
       const counts = Object.entries({ settled, postponed, unchanged, unknown });
-      for (const [became, value] of counts) metrics.entries.inc({ became }, value);
+      for (const [became, value] of counts) metrics.entries.inc(labelled(event, { became }), value);
     },
-    'list.filled': ({ added }) => metrics.listAdded.set(added),
-    'run.warned': ({ warning }) => metrics.warnings.inc({ warning }),
+    'list.filled': (event) => metrics.listAdded.set(labelled(event), event.added),
+    'run.warned': (event) => metrics.warnings.inc(labelled(event, { warning: event.warning })),
   };
 }

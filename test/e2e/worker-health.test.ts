@@ -9,7 +9,7 @@ import { openWorkerPlace } from '../helpers/worker-place.js';
 
 const until = { timeout: COMMAND_MS };
 
-it('/healthz answers while a worker lives, /readyz while its database answers too', async (context) => {
+it('/healthz and /metrics answer while a worker lives, /readyz while its database answers too', async (context) => {
   const server = new URL(await postgresAddress());
   let line = await openCutter(Number(server.port));
   context.onTestFinished(() => line.close());
@@ -27,13 +27,20 @@ it('/healthz answers while a worker lives, /readyz while its database answers to
   expect(await ask('/healthz')).toBe(200);
   expect(await ask('/readyz')).toBe(200);
   await sandbox.until(({ accepted }) => accepted >= 5, running);
-  const metrics = await (await fetch(`http://${at}/metrics`)).text();
-  expect(metrics).toMatch(/^sluice_worker_runs 1$/m);
-  expect(metrics).toMatch(/^sluice_queue_entries\{state="active"\} 1$/m);
+  const metrics = async () => (await fetch(`http://${at}/metrics`)).text();
+  const there = await metrics();
+  expect(there).toMatch(/^sluice_state_up 1$/m);
+  expect(there).toMatch(/^sluice_worker_runs 1$/m);
+  expect(there).toMatch(/^sluice_queue_entries\{state="active"\} 1$/m);
+  expect(there).toMatch(/^sluice_enrichments_submitted_total\{sluice_job="a"\} \d+$/m);
 
   line.close();
   await expect.poll(() => ask('/readyz'), until).toBe(503);
   expect(await ask('/healthz')).toBe(200);
+  const away = await metrics();
+  expect(away).toMatch(/^sluice_state_up 0$/m);
+  expect(away).not.toMatch(/^sluice_queue_entries/m);
+  expect(away).toMatch(/^sluice_enrichments_submitted_total\{sluice_job="a"\} \d+$/m);
   expect(running.child.exitCode).toBeNull();
 
   line = await openCutter(Number(server.port), undefined, line.port);

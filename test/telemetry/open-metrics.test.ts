@@ -26,3 +26,38 @@ it('carry the job on every series, escaped', async () => {
     expect(labels['sluice_job']).toBe('a \\"b\\"\\\\\\nc');
   }
 });
+
+it('of a worker carry the job to which an event belongs', async () => {
+  const metrics = openMetrics();
+  const read = { kind: 'leads.read', position: 1, queued: 1, awaiting: 0, cached: 0 } as const;
+  const counts = { shared: 0, skipped: 0, notAsked: 0, rejects: 0 };
+  for (const [ofJob, leads] of [
+    ['a', 2],
+    ['b', 3],
+    ['a', 4],
+  ] as const) {
+    metrics.observe({ ...read, ...counts, leads, ofJob });
+  }
+  metrics.observe({ kind: 'run.warned', warning: 'database_gone', message: 'It has gone.' });
+  const samples = readExposition(await metrics.text());
+  const leadsOf = (job: string) => valueOf(samples, 'sluice_leads_read_total', { sluice_job: job });
+  expect([leadsOf('a'), leadsOf('b')]).toEqual([6, 3]);
+  expect(valueOf(samples, 'sluice_warnings_total', { warning: 'database_gone' })).toBe(1);
+});
+
+it('say that the state does not answer, keep what was counted, and leave out what only the state knows', async () => {
+  const metrics = openMetrics();
+  const look = async () => {
+    metrics.note({ pending: 3 });
+    metrics.noteQueue({ waiting: 1, active: 2, parked: 0, troubles: 1 });
+  };
+  const there = readExposition(await metrics.textAfter(look));
+  expect(valueOf(there, 'sluice_state_up', {})).toBe(1);
+  expect(valueOf(there, 'sluice_deliveries_pending', {})).toBe(3);
+  const away = readExposition(await metrics.textAfter(() => Promise.reject(new Error('away'))));
+  expect(valueOf(away, 'sluice_state_up', {})).toBe(0);
+  expect(valueOf(away, 'sluice_queue_troubles_total', {})).toBe(1);
+  const names = away.map(({ name }) => name);
+  expect(names).not.toContain('sluice_deliveries_pending');
+  expect(names).not.toContain('sluice_queue_entries');
+});

@@ -107,10 +107,8 @@ async function measureListening(store: Store, address: ListenAddress | undefined
   const metrics = openMetrics();
   const server = await serveMetrics(address, {
     contentType: metrics.contentType,
-    text: async () => {
-      metrics.note({ pending: await store.countPending() });
-      return metrics.text();
-    },
+    text: () =>
+      metrics.textAfter(async () => metrics.note({ pending: await store.countPending() })),
   });
   return { ...server, metrics };
 }

@@ -147,9 +147,9 @@ async function beginWork(
     if (metricsListen !== undefined) {
       server = await serveMetrics(metricsListen, {
         contentType: metrics.contentType,
-        text: async () => {
-          metrics.noteQueue({ ...(await dispatcher.counts()), running: work.running() });
-          return metrics.text();
+        text: () => {
+          metrics.noteQueue({ running: work.running() });
+          return metrics.textAfter(async () => metrics.noteQueue(await dispatcher.counts()));
         },
         isReady: async () => {
           await Promise.all([dispatcher.counts(), store.listRuns(1)]);

@@ -2,6 +2,7 @@
 // under way side by side, one for each job.
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
+import { observerOfJob } from '../../model/telemetry/observe.js';
 import { cutText } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import type { QueueEntry, Turn } from '../../ports/dispatcher.js';
@@ -23,11 +24,13 @@ const LEFT = 'it is left to a worker that has it (--folder).';
 
 /** Does what an entry of the queue asks for, as far as this worker can. Never throws errors that stop a run. */
 export async function takeEntry(
-  parts: WorkerParts,
+  worker: WorkerParts,
   entry: QueueEntry,
   signal: AbortSignal,
 ): Promise<Turn> {
-  const { jobs, onEnd, store, warn } = parts;
+  const { jobs, onEnd, store, warn, watch } = worker;
+  const observe = observerOfJob(watch.observe, entry.job);
+  const parts = { ...worker, watch: { ...watch, observe } };
   let due: KeptSchedule | undefined;
   try {
     const open = await findWork(store, entry.job);

@@ -138,6 +138,10 @@ export const METRICS = {
   warnings: counter('sluice_warnings_total', 'Things that a person should look at.', {
     warning: WARNINGS.join(', '),
   }),
+  stateUp: gauge(
+    'sluice_state_up',
+    'Of a process that serves metrics: whether the state answered when it was asked, 1 or 0; with 0, gauges of the state are not there.',
+  ),
   queue: gauge('sluice_queue_entries', 'Entries of the queue of runs, over all workers.', {
     state: 'waiting, active, parked',
   }),

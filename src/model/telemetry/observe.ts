@@ -93,6 +93,8 @@ type EventOf<K extends Kind> = {
   readonly kind: K;
   /** The step of a waterfall to whose run it belongs. */
   readonly step?: string;
+  /** The job to which it belongs, from a worker, which works on several at once. */
+  readonly ofJob?: string;
 } & { readonly [F in FieldsOf<(typeof EVENTS)[K]>]: ValueOf<F> };
 export type RunEvent = { readonly [K in Kind]: EventOf<K> }[Kind];
 
@@ -133,6 +135,10 @@ export type EventHandlers = {
 export function handleEvent(handlers: EventHandlers, event: RunEvent): void {
   // Each handler takes the event of its own kind, which the types cannot follow here.
   (handlers[event.kind] as RunObserver | undefined)?.(event);
+}
+
+export function observerOfJob(observe: RunObserver, ofJob: string): RunObserver {
+  return (event) => observe({ ...event, ofJob });
 }
 
 export function observerOfStep(observe: RunObserver, step: string): RunObserver {
