@@ -75,13 +75,20 @@ export function wantedAsks(
   const originals = columns.map((column) => ({ ...column, kind: 'original' as const }));
   const isChosen =
     where === undefined ? () => true : parseWhere(where, originals, { place: 'the input', rows });
-  const has = (kind: OwnKind | undefined, cells: Cells): boolean => {
-    const column = kind && own[kind];
-    const text = column && kind && mappedText(column, cells, kind);
-    return (
-      text !== undefined && kind !== undefined && holdsOwn(kind, text, terms.registrableDomain)
-    );
-  };
+  // Several columns of one name hold the same thing.
+  const alike = (place: CellPlace): CellPlace[] =>
+    columns.flatMap((column, index) => {
+      const isSame = index !== place.index && column.name === columns[place.index]?.name;
+      return isSame ? [{ column, index }] : [];
+    });
+  const placesOf = (place?: CellPlace) => (place === undefined ? [] : [place, ...alike(place)]);
+  const places = { email: placesOf(own.email), phone: placesOf(own.phone) };
+  const has = (kind: OwnKind | undefined, cells: Cells): boolean =>
+    kind !== undefined &&
+    places[kind].some((place) => {
+      const text = mappedText(place, cells, kind);
+      return text !== undefined && holdsOwn(kind, text, terms.registrableDomain);
+    });
   return (cells) => {
     if (!isChosen(cells)) return NOT_CHOSEN;
     const lacking = ask.filter((one) => !has(OWN_KIND_OF[one], cells));

@@ -88,6 +88,15 @@ export function tellPlan(
   };
 }
 
+/** A plan with the names that are probably read wrongly. */
+export function withDoubts(page: Page, doubts: readonly Doubt[]): Page {
+  const told = doubts.map(
+    ({ lines, reason, rows, source }) =>
+      `${source}, ${rows === 1 ? 'line' : 'lines'} ${linesOf(lines, rows ?? 0)}: ${reason}.`,
+  );
+  return { ...page, parts: [...page.parts, ...notes(...told)] };
+}
+
 /** Doubts about the input, before anything is paid for. */
 export function tellDoubts(
   doubts: readonly Doubt[],

@@ -24,7 +24,9 @@ export function createGate(
   return (request, reply, done) => {
     const { method, headers, headersDistinct } = request.raw;
     const path = pathOf(request.raw);
-    const key = keyring.open(path.slice(path.lastIndexOf('/') + 1));
+    // Some proxies and platforms add a slash.
+    const whole = path.endsWith('/') ? path.slice(0, -1) : path;
+    const key = keyring.open(whole.slice(whole.lastIndexOf('/') + 1));
     const isHealth = path.endsWith(HEALTH_PATH);
     const isProbe = isHealth || path.endsWith(READY_PATH);
     const judged = isProbe ? judgeProbe(method) : judgeDelivery(method, key);

@@ -193,6 +193,44 @@ describe.concurrent('lines that cannot be read', () => {
     expect(await own.entries()).toEqual([]);
   });
 
+  test('plan tells a name in the other order among many, and damaged names, before they are paid for', async () => {
+    const own = await startSandboxProcess();
+    const names = people(14).map((person) => person.split(','));
+    const lines = names.map(([first, last, domain], i) =>
+      i === 3 ? `${last} ${first},${domain}` : `"${last}, ${first}",${domain}`,
+    );
+    lines[7] = '"LefÃ¨vre, Ren??e",lefevre.com';
+    lines[8] = '"O&#39;Brien, Pat",obrien.com';
+    lines[9] = '"São Tomé, Ana & Åsa",tome.com';
+    const dir = openWorkdir(own.url).write('leads.csv', ['Name,Website', ...lines, ''].join('\n'));
+    const plan = `plan leads.csv ${ENRICH} --map fullName=Name`;
+    const order =
+      'others of the column put the last name first, this one shows no order: its first word is sent as the first name';
+    const damage =
+      'Name has characters that an earlier program has damaged or escaped, like Ã© or &amp;: they are sent as they are';
+    const told = await dir.sluice(plan);
+    expect(told.code).toBe(0);
+    expect(told.stdout).toContain(`leads.csv, line 5: ${order}.`);
+    expect(told.stdout).toContain(`leads.csv, lines 9–10: ${damage}.`);
+    const checked = await dir.sluice(`${plan} --check --json`);
+    expect(checked.code).toBe(1);
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      doubts: [
+        { what: 'damaged text', rows: 2, lines: [9, 10], reason: damage },
+        { what: 'name order', rows: 1, lines: [5], reason: order },
+      ],
+    });
+
+    const western = names.map(([first, last, domain]) => `${first} ${last},${domain}`);
+    const one = `"${names[3]?.[1]}, ${names[3]?.[0]}",${names[3]?.[2]}`;
+    dir.write('leads.csv', ['Name,Website', ...western, one, ''].join('\n'));
+    const clean = await dir.sluice(`${plan} --check`);
+    expect([clean.code, clean.stdout]).toEqual([
+      0,
+      expect.stringContaining('Nothing is doubtful.'),
+    ]);
+  });
+
   test('an encoding that cannot be guessed sends nothing until it is named', async () => {
     const own = await startSandboxProcess();
     const lines = Buffer.from(csv(['H\u008el\u008fne,Byron,firm1.com']), 'latin1');

@@ -107,6 +107,14 @@ describe('only what is missing', () => {
     expect(lead.note).toBe('3,36E+10 is no phone number: a spreadsheet has cut its digits');
   });
 
+  it('is no address where another column of the same name holds one', () => {
+    const columns = [...COLUMNS, { key: 'Email (2)', name: 'Email' }];
+    const prepare = preparerOf(columns, { ...TERMS, choice: { missing } });
+    const kindOf = (second: string) =>
+      prepare({ source: 0, line: 2, cells: [...recordOf('').cells, second] }, 1).kind;
+    expect([kindOf('a@b.co'), kindOf('')]).toEqual(['not_asked', 'asked']);
+  });
+
   it('is told by the column that the user names', () => {
     const columns = [...COLUMNS, { key: 'Private', name: 'Private' }];
     const cells = [...recordOf('a@b.co').cells, ''];

@@ -14,6 +14,8 @@ describe('an address', () => {
     `/${'deep/'.repeat(1000)}${KEY}`,
     `/${KEY}?key=${FORGED}`,
     `/${KEY}?a=/b`,
+    `/${KEY}/`,
+    `/sluice/${KEY}/?a=b`,
   ])('may stand under any path: case %#', async (path) => {
     const listener = await startListener();
     expect((await listener.post('{}', path)).status).toBe(200);
@@ -24,7 +26,7 @@ describe('an address', () => {
     '/',
     '/webhooks',
     `/${FORGED}`,
-    `/${KEY}/`,
+    `/${KEY}//`,
     `/${KEY}/x`,
     `/${KEY}%20`,
     `/%zz/${FORGED}`,

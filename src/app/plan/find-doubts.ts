@@ -1,9 +1,13 @@
 // Collects what is doubtful about an input while a plan reads it: lines that are left out or completed, what was guessed,
-// and leads that may be one person and would be paid for as several.
+// leads that may be one person and would be paid for as several, and names that are probably read wrongly.
 import { keysOf, mayBeOne, type Traits, traitsOf } from '../../model/enrichment/person.js';
+import { nameOfMapped } from '../../model/mapping/find-column.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
+import { showsLastFirst } from '../../model/text/split-name.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type { AskedLead, IngestBatch } from '../../ports/store/enrichments.js';
 import type { MappedBatch } from '../../run/lead-batches.js';
+import { mappedText } from '../../run/to-lead-entry.js';
 
 export interface Doubt {
   readonly what: string;
@@ -21,6 +25,19 @@ const LINES_MAX = 20;
 const PEOPLE_MAX = 200_000;
 const OF_FILE: ReadonlySet<Detection['what']> = new Set(['encoding', 'hidden', 'merged']);
 const SHORT = 'cells are missing at their ends, and count as empty';
+const ORDER =
+  'others of the column put the last name first, this one shows no order: its first word is sent as the first name';
+/** The names in one order for each that is in no order, from which on that one is doubtful. */
+const ORDERED_MIN = 10;
+/** UTF-8 that was read as Windows-1252, what could not be read, and what is escaped for a page. */
+const DAMAGED =
+  /\uFFFD|[Â-Å][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|\p{L}\?{1,2}\p{L}|&(?:[a-z]{2,8}|#\d+|#x[\da-f]+);/iu;
+const NAMES: ReadonlySet<MappedInput['input']> = new Set([
+  'firstName',
+  'lastName',
+  'fullName',
+  'companyName',
+]);
 const ONE_PERSON = 'the same name, and nothing that tells two people apart: each is paid for';
 
 export class DoubtFinder {
@@ -28,17 +45,40 @@ export class DoubtFinder {
   /** The first leads of each name. */
   readonly #people = new Map<string, { lead: AskedLead; traits: Traits; keys: Set<string> }>();
 
+  #ordered = 0;
+  /** The first names that show no order. */
+  readonly #unordered: { source: string; line: number }[] = [];
+
+  /** `isWhole` if all that is doubtful is wanted, and not names alone. */
+  constructor(private readonly isWhole: boolean) {}
+
   /** The most frequent reasons at most, in the order in which they were met. */
   get found(): readonly Doubt[] {
+    const isClear = this.#unordered.length * ORDERED_MIN <= this.#ordered;
+    for (const { line, source } of isClear ? this.#unordered.splice(0) : [])
+      this.#add('name order', source, ORDER, line);
     return [...this.#doubts.values()];
   }
 
   detect({ source, value, what }: Detection): void {
-    if (OF_FILE.has(what)) this.#add(what, source, value);
+    if (this.isWhole && OF_FILE.has(what)) this.#add(what, source, value);
   }
 
-  lookAt({ records, rejects }: MappedBatch, { leads }: IngestBatch, { sources }: LeadReader): void {
+  lookAt(
+    { mapping, records, rejects }: MappedBatch,
+    { leads }: IngestBatch,
+    { sources }: LeadReader,
+  ): void {
     const nameOf = (source: number) => sources[source] ?? '';
+    const names = mapping.filter(({ input }) => NAMES.has(input));
+    for (const { cells, kind, line, source } of leads) {
+      if (kind !== 'asked') continue;
+      for (const one of names) {
+        const text = mappedText(one, cells, one.input) ?? '';
+        this.#lookAtName(one, text, { source: nameOf(source), line });
+      }
+    }
+    if (!this.isWhole) return;
     const rejected = new Set(rejects.map(({ line, source }) => `${source} ${line}`));
     for (const { line, reason, source } of rejects)
       this.#add('reject', nameOf(source), reason, line);
@@ -50,6 +90,17 @@ export class DoubtFinder {
       this.#add(isTold ? kind : 'skipped', nameOf(source), isTold ? 'skipped' : flaw, line);
     }
     for (const lead of leads) if (lead.kind === 'asked') this.#compare(lead, nameOf);
+  }
+
+  #lookAtName(one: MappedInput, text: string, at: { source: string; line: number }): void {
+    if (DAMAGED.test(text)) {
+      const reason = `${nameOfMapped(one)} has characters that an earlier program has damaged or escaped, like Ã© or &amp;: they are sent as they are`;
+      this.#add('damaged text', at.source, reason, at.line);
+    }
+    if (one.input !== 'fullName') return;
+    const isOrdered = showsLastFirst(text);
+    if (isOrdered === true) this.#ordered += 1;
+    else if (isOrdered === false && this.#unordered.length < DOUBTS_MAX) this.#unordered.push(at);
   }
 
   #compare(lead: AskedLead, nameOf: (source: number) => string): void {

@@ -88,6 +88,18 @@ export function splitName(text: string): SplitName {
   return done(splitWords(head, aside));
 }
 
+/**
+ * Whether a name shows by a comma or by capitals that the last name stands first; undefined for a name without an
+ * order: of one word, or in East Asian characters.
+ */
+export function showsLastFirst(text: string): boolean | undefined {
+  const { firstName, lastName } = splitName(text);
+  if (firstName === undefined || lastName === undefined || /[\p{sc=Han}\p{sc=Hangul}]/u.test(text))
+    return undefined;
+  const at = (name: string) => text.indexOf(name.split(' ')[0] ?? '');
+  return at(lastName) < at(firstName);
+}
+
 /** Without titles, degrees and emoji. Whatever else stands there stays: it may tell two people apart. */
 export function bareName(text: string): string {
   if (text.length > LENGTH_MAX || /^[\p{L}\p{M}]*$/u.test(text)) return text;

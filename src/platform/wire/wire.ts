@@ -76,6 +76,8 @@ export interface Wire {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Of an answer. Cookies and policies of proxies may take more than the 16 KB that Node takes. */
+const HEAD_BYTES_MAX = 64 * 1_024;
 
 /**
  * Connects with the first request.
@@ -219,6 +221,7 @@ function openPool({ to, connect }: Way, connections: number, timeoutMs: number):
     pipelining: 1,
     allowH2: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    maxHeaderSize: HEAD_BYTES_MAX,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });

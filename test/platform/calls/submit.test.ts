@@ -328,10 +328,18 @@ describe('an answer that leaves the fate unknown', () => {
 
   it.each([
     ['one without end', { 'x-long': 'x'.repeat(1_000_000) }],
-    ['many', Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x-${n}`, 'x']))],
+    ['many', Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`x-${n}`, 'x']))],
   ])('is one whose headers are too large: %s', async (_, headers) => {
     expect(await submitAgainst(answer(200, { id: 'enr_1' }, headers))).toMatchObject({
       kind: 'uncertain',
+    });
+  });
+
+  it('does not hide a ticket behind large cookies and policies', async () => {
+    const headers = { 'set-cookie': `a=${'x'.repeat(20_000)}`, csp: 'x'.repeat(20_000) };
+    expect(await submitAgainst(answer(200, { id: 'enr_1' }, headers))).toEqual({
+      kind: 'accepted',
+      ticket: 'enr_1',
     });
   });
 

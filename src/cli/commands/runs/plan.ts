@@ -6,7 +6,7 @@ import { tellMapping } from '../../../model/mapping/tell-columns.js';
 import type { Detection } from '../../../ports/lead-reader.js';
 import { isStateThere } from '../../../store/open-store.js';
 import type { Page } from '../../../tell/page.js';
-import { tellDoubts, tellPlan, tellWaterfallPlan } from '../../../tell/tell-plan.js';
+import { tellDoubts, tellPlan, tellWaterfallPlan, withDoubts } from '../../../tell/tell-plan.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
@@ -38,7 +38,7 @@ export const planCommand = command({
     const accounts = accountsFile(args, settings);
     const environment = commandEnvironment();
     const { DoubtFinder } = await import('../../../app/plan/find-doubts.js');
-    const doubts = args.check ? new DoubtFinder() : undefined;
+    const doubts = new DoubtFinder(args.check);
     const options = {
       doubts,
       environment,
@@ -61,15 +61,17 @@ export const planCommand = command({
       const { planWaterfall } = await import('../../../app/plan/plan-waterfall.js');
       const ofSteps = await environmentOf(environment, accounts);
       const forecast = await planWaterfall(settings, { ...options, environmentOf: ofSteps });
-      return doubts === undefined ? tellWaterfallPlan(forecast) : tellCheck(forecast, doubts);
+      if (args.check) return tellCheck(forecast, doubts);
+      return withDoubts(tellWaterfallPlan(forecast), doubts.found);
     }
     const forecast = await planJob(settings, options);
-    if (doubts !== undefined) return tellCheck(forecast, doubts);
-    return tellPlan(forecast, {
+    if (args.check) return tellCheck(forecast, doubts);
+    const terms = {
       settings,
       list: planList(settings, Date.now()),
       newState: isStateThere(settings.state) ? null : settings.state,
-    });
+    };
+    return withDoubts(tellPlan(forecast, terms), doubts.found);
   },
 });
 
