@@ -32,7 +32,8 @@ it('/healthz and /metrics answer while a worker lives, /readyz while its databas
   expect(there).toMatch(/^sluice_state_up 1$/m);
   expect(there).toMatch(/^sluice_worker_runs 1$/m);
   expect(there).toMatch(/^sluice_queue_entries\{state="active"\} 1$/m);
-  expect(there).toMatch(/^sluice_enrichments_submitted_total\{sluice_job="a"\} \d+$/m);
+  const submitted = /^sluice_enrichments_submitted_total\{sluice_job="a"\} \d+$/m;
+  await expect.poll(metrics, until).toMatch(submitted);
 
   line.close();
   await expect.poll(() => ask('/readyz'), until).toBe(503);
@@ -40,7 +41,7 @@ it('/healthz and /metrics answer while a worker lives, /readyz while its databas
   const away = await metrics();
   expect(away).toMatch(/^sluice_state_up 0$/m);
   expect(away).not.toMatch(/^sluice_queue_entries/m);
-  expect(away).toMatch(/^sluice_enrichments_submitted_total\{sluice_job="a"\} \d+$/m);
+  expect(away).toMatch(submitted);
   expect(running.child.exitCode).toBeNull();
 
   line = await openCutter(Number(server.port), undefined, line.port);
