@@ -53,7 +53,7 @@ export function tellAudit(report: AuditReport, file: string): Page {
               { at: looked.from },
               ' to ',
               { at: looked.until },
-              '.',
+              ': times are known by the quarter of an hour.',
             ],
         findings.agreed.charges === 0 &&
           findings.never_asked.charges > 0 &&

@@ -135,6 +135,10 @@ describe('a month with some hundred charges', () => {
       dir.rows('claims.csv').map((row) => [row['ticket'] ?? '', row['finding']]),
     );
     expect(claims).toEqual(wrongs(dir));
+    const times = dir.rows('claims.csv').map((row) => row['sent_within']);
+    const quarter = /^\d{4}-\d\d-\d\dT\d\d:(00|15|30|45)Z\/\d\d:(00|15|30|45)Z$|^$/;
+    for (const time of times) expect(time).toMatch(quarter);
+    expect(times.join('')).not.toBe('');
     expect(report).toMatchObject({ unexplained: true, claims: { rows: claims.size } });
   });
 

@@ -1,9 +1,9 @@
 // The table of claims: a row for each charge that nothing explains, and for each that may belong to an uncertain send.
+import { QUARTER_MS } from '../../ports/store/charges.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../../ports/table-writer.js';
 import type { JsonValue } from '../text/json.js';
 import type { Judged } from './judge-tickets.js';
 
-/** A time is the beginning of its quarter of an hour. */
 const CLAIMS: readonly (readonly [
   name: string,
   kind: OutputKind,
@@ -19,8 +19,8 @@ const CLAIMS: readonly (readonly [
   ['over', 'number', ({ over }) => over],
   ['asked', 'text', ({ known }) => known?.ask.join(',')],
   ['outcome', 'text', ({ known }) => known?.outcome],
-  ['sent_at', 'dateTime', ({ known }) => known && timeOf(known.sentAt)],
-  ['answered_at', 'dateTime', ({ known }) => known && timeOf(known.answeredAt)],
+  ['sent_within', 'text', ({ known }) => known && quarterAt(known.sentAt)],
+  ['answered_within', 'text', ({ known }) => known && quarterAt(known.answeredAt)],
 ];
 
 export const CLAIM_COLUMNS = CLAIMS.map(
@@ -31,6 +31,8 @@ export function claimRow(judged: Judged): OutputRow {
   return CLAIMS.map(([, , read]) => read(judged) ?? null);
 }
 
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString();
+/** The quarter of an hour that begins then, as an interval of ISO 8601: `2026-11-21T10:15Z/10:30Z`. */
+function quarterAt(ms: number): string {
+  const [from, until] = [ms, ms + QUARTER_MS].map((at) => new Date(at).toISOString());
+  return `${from?.slice(0, 16)}Z/${until?.slice(11, 16)}Z`;
 }
