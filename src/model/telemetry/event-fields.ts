@@ -37,6 +37,7 @@ export const WARNINGS = [
   'waits',
   'waits_long',
   'worker_trouble',
+  'dialect_changed',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
