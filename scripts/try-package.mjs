@@ -26,9 +26,45 @@ Grace,Hopper,harbour.example.com
 Katherine,,
 `;
 
-const LIBRARY = `import { describeJob, openStore, Platform, runJob } from 'sluice';
-  const all = [describeJob, openStore, Platform.open, runJob];
-  if (all.some((one) => typeof one !== 'function')) throw new Error('something is missing');`;
+/** A program that uses the types: leads from memory, whose rows are handed on, through a function of its own. */
+const PROGRAM = `import {
+  type Carrying, cancelRun, describeJob, openSandbox, openStore, pauseJob, Platform, type Row, readEnvironment, resumeJob,
+  runJob, setCaps, SluiceError, suppress,
+} from 'sluice';
+
+const sandbox = await openSandbox({ rate: 'off' });
+const credentials = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
+const state = 'program.db';
+const job = describeJob('program', { ask: ['find_email'], url: sandbox.url, rate: ['20/2s', '100/60s'], state });
+const paths: string[] = [];
+const carrying: Carrying = async (url, request, send) => {
+  paths.push(request.method + ' ' + new URL(url).pathname);
+  return send(url, request);
+};
+const store = await openStore(state);
+await suppress(store, { email: 'nobody@engines.example' }, { reason: 'asked us to' });
+await setCaps(store, { url: sandbox.url, account: 'sandbox', day: 500 });
+await pauseJob(store, 'program');
+await resumeJob(store, 'program', { state });
+const rows: Row<'first'>[] = [];
+const [report] = await runJob(job, {
+  environment: readEnvironment(credentials),
+  leads: [{ first: 'Ada', 'Last name': 'Lovelace', 'Company domain': 'engines.example' }],
+  carrying,
+  onRow: (row) => rows.push(row),
+});
+const first: string | number | boolean | object | null | undefined = rows[0]?.first;
+if (first !== 'Ada' || report?.isFinished !== true || paths.length < 2) throw new Error(JSON.stringify({ rows, paths }));
+try {
+  await cancelRun(store, report.run.id);
+} catch (error) {
+  if (!(error instanceof SluiceError)) throw error;
+}
+const platform = Platform.open({ baseUrl: sandbox.url, credentials: { username: 'a', password: 'b' }, rate: 'off' });
+await platform.close();
+await store.close();
+await sandbox.close();
+`;
 
 let sandbox;
 try {
@@ -40,7 +76,12 @@ try {
   const tarball = join(folder, packed.trim().split('\n').at(-1) ?? '');
   run('an empty folder: npm i', one, ['npm', 'i', tarball]);
   usePath(join(one, 'node_modules', '.bin'));
-  run('the library', one, ['node', '--input-type=module', '-e', LIBRARY]);
+  writeFileSync(join(one, 'program.mts'), PROGRAM);
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
+  const strict = ['--strict', '--module', 'nodenext', '--target', 'es2023', ...types];
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  run('the library: its types', one, ['node', tsc, ...strict, 'program.mts']);
+  run('the library: a program', one, ['node', 'program.mjs']);
 
   const prefix = makeFolder('prefix');
   const flags = ['--prefix', prefix, '--allow-scripts=better-sqlite3'];

@@ -41,9 +41,12 @@ export type { OnRow, RowPlace, RunOptions, RunReport } from './app/run/run-optio
 export { describeJob, type StatedJob } from './app/settings/describe-job.js';
 export { type Environment, readEnvironment } from './app/settings/environment.js';
 export type { JobSettings } from './app/settings/job-settings.js';
-export { type RetryWish, retryRun } from './app/state/change-run.js';
+export { cancelRun, type RetryWish, retryRun } from './app/state/change-run.js';
 export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';
+export { type SeenCaps, type StatedCapWish, seeCaps, setCaps } from './app/state/keep-caps.js';
+export { pauseJob, resumeJob } from './app/state/pause-job.js';
 export { type PruneWish, pruneState } from './app/state/prune-state.js';
+export { type SuppressWish, suppress } from './app/state/suppress-people.js';
 export { systemClock } from './app/system-clock.js';
 export { JOB_DEFAULTS, type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';
@@ -73,9 +76,11 @@ export type {
 } from './model/resources/resources.js';
 export type { Profile, Result } from './model/result.js';
 export type { Run } from './model/run.js';
+export type { StatedRate } from './model/schedule/rate.js';
 export type { Forecast, RunTally } from './model/tally.js';
 export type { RunResult } from './model/telemetry/event-fields.js';
 export type { RunEvent, RunObserver, Watch } from './model/telemetry/observe.js';
+export type { CarriedRequest, Carrying, SendRequest } from './platform/wire/carry.js';
 export type { Credentials } from './platform/wire/credentials.js';
 export type { Clock } from './ports/clock.js';
 export type {

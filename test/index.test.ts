@@ -1,7 +1,7 @@
 // The public API as a program uses it: a job from an object to its rows, the example as it stands, and every
 // operation of the platform, against the sandbox in this process.
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   addHook,
+  type Carrying,
+  cancelRun,
   describeJob,
   type EnrichmentRequest,
   exportRun,
@@ -18,14 +20,18 @@ import {
   type Permit,
   type PersonRecord,
   Platform,
+  pauseJob,
   planJob,
   type Row,
   type RunEvent,
   readEnvironment,
   readRows,
+  resumeJob,
   rotateHook,
   runJob,
   SluiceError,
+  setCaps,
+  suppress,
 } from '../src/index.js';
 import { inBrief, isLong } from './helpers/long.js';
 import { tempFolder } from './helpers/temp-folder.js';
@@ -35,7 +41,7 @@ const sandbox = await openSandbox({ rate: 'off' });
 const platform: Platform = Platform.open({
   baseUrl: sandbox.url,
   credentials: { username: 'sandbox', password: 'sandbox' },
-  limit: [],
+  rate: 'off',
 });
 afterAll(async () => {
   await platform.close();
@@ -277,6 +283,105 @@ describe('the platform, from TypeScript', () => {
       const draft = await platform.readDraft('ctc_priya', 'drf_welcome', owner);
       expect(draft).toMatchObject({ id: 'drf_welcome', channel: 'email', source: 'api' });
     }
+  });
+});
+
+describe('requests, carried by a program', () => {
+  const seen: string[] = [];
+  const carrying: Carrying = async (url, request, send) => {
+    const answer = await send(url, request);
+    seen.push(`${request.method} ${new URL(url).pathname} ${answer.status}`);
+    expect(request.headers['authorization']).toMatch(/^Basic /);
+    return answer;
+  };
+
+  it('are seen by it, in a run without a table, whose rows are handed on', async () => {
+    const { out: _out, ...stated } = jobOf('carried').stated;
+    const job = describeJob('carried', stated);
+    const rows: unknown[] = [];
+    const [report] = await runJob(job, {
+      environment,
+      carrying,
+      onRow: (row) => rows.push(row['first_name']),
+    });
+    expect(report).toMatchObject({ isFinished: true, tally: { leads: 4 } });
+    expect(rows.toSorted()).toEqual(['Eve1', 'Eve1', 'Eve2', 'Eve3']);
+    const posts = seen.filter((one) => one.startsWith('POST '));
+    expect(posts).toEqual(Array.from({ length: 3 }, () => 'POST /enrich 200'));
+    expect(existsSync(join(folder, 'carried-out.csv'))).toBe(false);
+    await expect(runJob(job, { environment })).rejects.toThrow('The output is missing');
+  });
+
+  it.each<[string, Carrying, object]>([
+    [
+      'in the place of the platform',
+      async () => Response.json({ id: 'enr_mine' }),
+      { kind: 'accepted', ticket: 'enr_mine' },
+    ],
+    [
+      'and fail, which may be after they were sent',
+      () => Promise.reject(new Error('torn')),
+      { kind: 'uncertain' },
+    ],
+    [
+      'to an address where nothing listens',
+      (url, request, send) => send(url, request),
+      { kind: 'unsent' },
+    ],
+  ])('are answered %s', async (_, carrying, outcome) => {
+    const options = { baseUrl: 'http://127.0.0.1:1', rate: 'off', carrying };
+    const own = Platform.open({ ...options, credentials: { username: 'a', password: 'b' } });
+    const [given] = await own.reserve('submit', 1);
+    expect(await own.submit(ADA, given as Permit)).toMatchObject(outcome);
+    await own.close();
+  });
+
+  it('keep to a rate that is written as in a job', () => {
+    const credentials = { username: 'a', password: 'b' };
+    const open = () => Platform.open({ baseUrl: sandbox.url, credentials, rate: '20 in 2s' });
+    expect(open).toThrow('rate: a rate is written like 20/2s');
+  });
+});
+
+describe('steering, from a program', () => {
+  const wish = { url: sandbox.url, account: 'sandbox' };
+
+  it('pauses a job, resumes it and cancels its run', async () => {
+    const job = jobOf('steered');
+    const store = await openStore(job.state);
+    expect(await pauseJob(store, 'steered')).toBe(true);
+    expect(await pauseJob(store, 'steered')).toBe(false);
+    await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'paused' });
+    expect(await resumeJob(store, 'steered', { state: job.state })).toBe(true);
+    const [open] = await store.listRuns(1);
+    const { byStatus } = await cancelRun(store, open?.id ?? 0);
+    expect(byStatus).toMatchObject({ queued: 4 });
+    await expect(cancelRun(store, open?.id ?? 0)).rejects.toThrow('there is nothing to cancel');
+    await store.close();
+  });
+
+  it('caps what an account spends, and takes the cap away', async () => {
+    const job = jobOf('capped', { account: 'sandbox' });
+    const store = await openStore(job.state);
+    expect(await setCaps(store, { ...wish, day: 5, timezone: 'UTC' })).toMatchObject([
+      { told: { name: 'sandbox' }, caps: [{ period: 'day', credits: 5 }] },
+    ]);
+    await expect(setCaps(store, { ...wish, month: -1 })).rejects.toThrow('month: a cap is');
+    await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'cap' });
+    expect(await setCaps(store, { ...wish, day: null })).toEqual([]);
+    await store.close();
+  });
+
+  it('keeps people from being asked for', async () => {
+    const job = jobOf('withheld');
+    const store = await openStore(job.state);
+    const person = { firstName: 'Eve2', lastName: 'Byron', companyDomain: 'firm2.com' };
+    expect(await suppress(store, person, { reason: 'asked us to' })).toBe(true);
+    expect(await suppress(store, person)).toBe(false);
+    await expect(suppress(store, { companyDomain: 'gmail.com' })).rejects.toThrow('many people');
+    const [report] = await runJob(job, { environment });
+    expect(report?.tally.byStatus).toMatchObject({ skipped: 1 });
+    await store.close();
   });
 });
 

@@ -4,7 +4,7 @@ import { type Dialect, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { sandboxDialect } from '../dialect/sandbox-dialect.js';
 import { isCredits } from '../model/credits.js';
 import { SluiceError } from '../model/errors.js';
-import type { Rate, RateLimit } from '../model/schedule/rate.js';
+import { parseRate, RATE_FORM, type RateLimit, type StatedRate } from '../model/schedule/rate.js';
 import type { Latency } from './answers/decide-outcome.js';
 import { checkFaultShares, type FaultName } from './faults.js';
 import type { WebhookBatch } from './webhooks/batches.js';
@@ -37,7 +37,7 @@ export interface SandboxOptions {
   /** Whether the answer to a submission has its result, beside the ticket. Default false. */
   readonly atOnce?: boolean;
   /** The limit of all platform routes together: one window, or several. Default: 20 requests in any 2,000 ms. */
-  readonly rate?: RateLimit | Rate | 'off';
+  readonly rate?: StatedRate;
   /** The path of an NDJSON file that only grows; accepted enrichments survive the process. */
   readonly ledgerFile?: string;
   /** All credits that were ever bought, including those already charged. Default: always enough. */
@@ -68,8 +68,6 @@ const SHARE = z.number().min(0).max(1);
 /** Node would fire a longer timer at once. */
 const TIME_MS = z.number().min(1).max(86_400_000);
 
-const WINDOW = z.object({ requests: z.int().min(1), perMs: z.number().positive() });
-
 const CHECKED = z.object({
   // An IPv6 address may be written as in a URL.
   host: z
@@ -89,11 +87,12 @@ const CHECKED = z.object({
     .object({ medianMs: z.number().min(0), sigma: z.number().min(0) })
     .default({ medianMs: 0, sigma: 0 }),
   rate: z
-    .union([
-      z.literal('off').transform(() => []),
-      WINDOW.transform((one) => [one]),
-      z.array(WINDOW),
-    ])
+    .union([z.string(), z.array(z.string())])
+    .transform((text, context) => {
+      const rate = parseRate(String(text));
+      if (rate === undefined) context.addIssue(RATE_FORM);
+      return rate ?? z.NEVER;
+    })
     .optional(),
   credits: z.number().refine(isCredits, 'at least 0, with three decimals at most').optional(),
   faultSeed: z.int().default(1),

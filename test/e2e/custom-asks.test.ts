@@ -7,6 +7,7 @@ import { offeredAsks } from '../../src/dialect/forms.js';
 import { freePort } from '../helpers/free-port.js';
 import { inBrief } from '../helpers/long.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { RUN as CHAIN, type ChainStep, jobOf, openPlace } from '../helpers/waterfall.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const DIALECT = fileURLToPath(new URL('dialects/with-asks.yaml', import.meta.url));
@@ -137,5 +138,36 @@ describe.concurrent('an ask of a dialect', () => {
       'ask: "firms" is none of find_email, verify_email, social_enrichment, find_phone, firm, job_change, which this dialect knows. Did you mean "firm"?',
     );
     expect(await sandbox.ledger()).toMatchObject({ accepted: 0 });
+  });
+
+  test('has columns for the where of a later step of a waterfall, whose dialect does not know it', async () => {
+    const [first, second, third] = await Promise.all([
+      startSandboxProcess('--latency 20ms', 'off'),
+      startSandboxProcess(`--latency 20ms --dialect ${DIALECT}`, 'off'),
+      startSandboxProcess('--latency 20ms', 'off'),
+    ]);
+    const steps: readonly ChainStep[] = [
+      { name: 'first', url: first.url, ask: ['find_email'] },
+      {
+        name: 'second',
+        url: second.url,
+        ask: ['firm'],
+        more: `dialect: ${DIALECT}\n    sandbox: true`,
+      },
+      { name: 'third', url: third.url, ask: ['find_phone'], more: 'where: firm_staff > 0' },
+    ];
+    const dir = openPlace(steps, people(8));
+    const job = jobOf(steps).replace(
+      'ask: [find_email, find_phone]',
+      'ask: [find_email, firm, find_phone]',
+    );
+    dir.write('job.yaml', job);
+    const planned = await dir.sluice('plan job.yaml --credentials accounts.yaml');
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    await dir.sluice(CHAIN);
+    const rows = dir.rows('out.csv');
+    const known = rows.filter((row) => row['firm_staff'] !== '');
+    expect(known.length).toBeGreaterThan(0);
+    expect((await third.entries()).length).toBe(known.length);
   });
 });

@@ -31,7 +31,7 @@ describe('authentication', () => {
 });
 
 describe('the limit', () => {
-  const rate = { requests: 3, perMs: 2000 };
+  const rate = '3/2s';
 
   it('counts every platform request, also those that are refused or lead nowhere', async () => {
     const sandbox = await startSandbox({ rate });
@@ -65,7 +65,7 @@ describe('the limit', () => {
   });
 
   it('refuses a paid request without accepting it', async () => {
-    const sandbox = await startSandbox({ rate: { requests: 1, perMs: 2000 } });
+    const sandbox = await startSandbox({ rate: '1/2s' });
     await sandbox.enrich(JANE);
     expect(await sandbox.enrich(JANE)).toEqual({
       id: '',
@@ -75,7 +75,7 @@ describe('the limit', () => {
   });
 
   it('leaves the control routes alone', async () => {
-    const sandbox = await startSandbox({ rate: { requests: 1, perMs: 2000 } });
+    const sandbox = await startSandbox({ rate: '1/2s' });
     for (const path of ['health', 'ledger', 'ledger/entries', 'health']) {
       const answer = await fetch(`${sandbox.url}/sandbox/${path}`);
       expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
@@ -94,7 +94,7 @@ describe('the limit', () => {
   });
 
   it('does not open again when the clock steps back', async () => {
-    const sandbox = await startSandbox({ rate: { requests: 1, perMs: 2000 } });
+    const sandbox = await startSandbox({ rate: '1/2s' });
     await sandbox.call('/schema/people');
     sandbox.clock.now -= 60_000;
     const answer = await sandbox.call('/schema/people');

@@ -30,9 +30,9 @@ describe('the sandbox as a server', () => {
   });
 
   it.each([
-    { rate: { requests: 0, perMs: 2000 } },
-    { rate: { requests: 2.5, perMs: 2000 } },
-    { rate: { requests: 20, perMs: 0 } },
+    { rate: '0/2s' },
+    { rate: '2.5/2s' },
+    { rate: ['20/2s', '20/0s'] },
     { latency: { medianMs: -1, sigma: 1 } },
     { latency: { medianMs: 1, sigma: Number.NaN } },
     { username: 'a:b' },

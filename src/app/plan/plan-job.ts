@@ -158,7 +158,7 @@ async function planNextRun(
   const terms = await askingTermsIn(store, settings, dialect, account);
   const isFolder = await isDropFolder(settings.input);
   const digest = termsDigest(settings, terms, isFolder);
-  const read = { dialect, standardInput, store };
+  const read = { dialects: [dialect], standardInput, store };
   const portions: Portion[] = [];
   if (isFolder) {
     const look = { store, clock: systemClock, termsDigest: digest, verify: verify || again };

@@ -1,7 +1,7 @@
 // Says what each step of a waterfall would cost: at most, where no earlier step finds anything, and as expected, by the
 // shares of the job's last run with these steps.
 
-import { priceOf } from '../../model/ask.js';
+import { type CustomAsks, priceOf } from '../../model/ask.js';
 import { amountOf, type Money, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
@@ -13,6 +13,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { goesByInput } from './check-columns.js';
 import { type FirstRecords, lookAtInput } from './first-look.js';
 import { type JobForecast, type PlanOptions, planJob } from './plan-job.js';
+import { customOf } from './read-input.js';
 
 export interface StepForecast {
   readonly step: string;
@@ -60,6 +61,8 @@ export async function planWaterfall(
   }
   const steps = await readSteps(settings, options);
   const known = await lastTally(settings, steps);
+  const dialects = steps.map(({ dialect }) => dialect);
+  const custom = customOf(dialects, settings);
   const isChoosing = steps.some(({ where }) => where !== undefined);
   const first = isChoosing ? await lookAtInput(settings.stated) : undefined;
   const forecasts: StepForecast[] = [];
@@ -76,7 +79,7 @@ export async function planWaterfall(
     // The columns are the same for each step: they are told once.
     const { doubts: _doubts, onDetected: _detected, onMapped: _mapped, ...rest } = options;
     const told = whole === undefined ? options : rest;
-    const forecast = await planJob(chosenBy(step, first), { ...told, environment });
+    const forecast = await planJob(chosenBy(step, first, custom), { ...told, environment });
     whole ??= forecast;
     if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
     forecasts.push(finding(step, forecast, share));
@@ -95,8 +98,13 @@ export async function planWaterfall(
 }
 
 /** Its settings with its own `where`, unless this goes by what earlier steps find: then each lead may be asked. */
-function chosenBy({ settings, where }: Step, first: FirstRecords | undefined): JobSettings {
-  if (where === undefined || first === undefined || !goesByInput(where, first)) return settings;
+function chosenBy(
+  { settings, where }: Step,
+  first: FirstRecords | undefined,
+  custom: CustomAsks,
+): JobSettings {
+  if (where === undefined || first === undefined || !goesByInput(where, first, custom))
+    return settings;
   const both = [settings.where, where].filter((one) => one !== undefined);
   return { ...settings, where: both.map((one) => `(${one})`).join(' and ') };
 }

@@ -2,6 +2,7 @@ import { keptAsks } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
+import type { CustomAsks } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
@@ -16,7 +17,13 @@ interface InputOptions {
   readonly files?: readonly DropFile[];
   /** The store, which knows the mapping of the job's last run; undefined while there is no state file. */
   readonly store: Store | undefined;
-  readonly dialect: Dialect;
+  /** Those of the steps of a waterfall, or the job's own alone. */
+  readonly dialects: readonly Dialect[];
+}
+
+/** The custom asks of all these that the job asks for. */
+export function customOf(dialects: readonly Dialect[], { ask }: JobSettings): CustomAsks {
+  return Object.assign({}, ...dialects.map((dialect) => keptAsks(dialect, ask)));
 }
 
 /**
@@ -25,14 +32,14 @@ interface InputOptions {
  */
 export async function readInput(
   settings: JobSettings,
-  { dialect, standardInput, files, store }: InputOptions,
+  { dialects, standardInput, files, store }: InputOptions,
 ): Promise<LeadReader> {
   const paths = files?.map(({ path }) => path);
   const digests = files && new Map(files.map(({ path, digest }) => [path, digest]));
   const options = { ...settings, standardInput, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
   const former = await formerGuesses(store, settings.job, settings.ask);
-  const custom = keptAsks(dialect, settings.ask);
+  const custom = customOf(dialects, settings);
   const check = (first: FirstRecords) =>
     naming(paths, () =>
       namingSheet(first, () => checkColumns(first, settings, { custom, former })),

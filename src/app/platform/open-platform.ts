@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Rate } from '../../model/schedule/rate.js';
+import { formatRate, type Rate } from '../../model/schedule/rate.js';
 import { type RunEvent, UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { SharedLimit } from '../../platform/limit/rights.js';
@@ -26,7 +26,7 @@ export type PlatformSettings = Pick<
 > &
   Partial<Pick<JobSettings, 'timeoutMs'>>;
 
-interface Surroundings {
+interface Surroundings extends Pick<HttpPlatformOptions, 'ca' | 'carrying'> {
   readonly dialect: Dialect;
   readonly environment: Environment;
   readonly store: Store;
@@ -49,11 +49,13 @@ function monotonic(clock: Clock): Clock {
 /** @throws SluiceError `usage` for a bad address or missing credentials */
 export async function openPlatform(
   settings: PlatformSettings,
-  { dialect, environment, store, clock, watch = UNWATCHED }: Surroundings,
+  { ca, carrying, dialect, environment, store, clock, watch = UNWATCHED }: Surroundings,
 ): Promise<OpenedPlatform> {
   const limit = settings.rate ?? dialect.limits.rate;
   const { concurrency, timeoutMs } = settings;
   const shared = {
+    ca,
+    carrying,
     dialect,
     clock: monotonic(clock),
     limit,
@@ -151,7 +153,7 @@ async function openEmbedded(
     webhookSecret,
     latency: SANDBOX_LATENCY,
     dialect: shared.dialect,
-    rate: shared.limit,
+    rate: formatRate(shared.limit),
     // The accepted enrichments must outlive this process, as on a real platform.
     ledgerFile,
   });

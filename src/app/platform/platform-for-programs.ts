@@ -4,25 +4,31 @@
 
 import { DEFAULTS } from '../../config/defaults.js';
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import { SluiceError } from '../../model/errors.js';
+import { parseRate, RATE_FORM, type StatedRate } from '../../model/schedule/rate.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Platform as OpenPlatform } from '../../ports/platform.js';
 import { systemClock } from '../system-clock.js';
 
 /** Address and credentials; everything else defaults to the values of a job. */
 export type PlatformOptions = Pick<HttpPlatformOptions, 'baseUrl' | 'credentials'> &
-  Partial<HttpPlatformOptions>;
+  Partial<Omit<HttpPlatformOptions, 'limit'>> & {
+    /** As in a job. Default: that of the dialect. */
+    readonly rate?: StatedRate | undefined;
+  };
 
 export type Platform = OpenPlatform;
 
 export const Platform = {
   /**
    * Opens the platform; connects with the first request.
-   * @throws SluiceError `usage` for an invalid base address
+   * @throws SluiceError `usage` for an invalid base address or rate
    */
-  open(options: PlatformOptions): Platform {
+  open({ rate, ...options }: PlatformOptions): Platform {
     const { dialect = NEUTRAL_DIALECT } = options;
     const { concurrency } = DEFAULTS;
-    const usual = { dialect, clock: systemClock, limit: dialect.limits.rate, concurrency };
-    return openHttpPlatform({ ...usual, ...options });
+    const limit = rate === undefined ? dialect.limits.rate : parseRate(String(rate));
+    if (limit === undefined) throw new SluiceError('usage', `rate: ${RATE_FORM}.`);
+    return openHttpPlatform({ dialect, clock: systemClock, concurrency, ...options, limit });
   },
 } as const;

@@ -20,7 +20,7 @@ import { termsOfRuns } from './asking-terms.js';
 import { digestOf } from './begin/begin-run.js';
 import { continuedNames } from './begin/open-run.js';
 import { runOnce } from './run-once.js';
-import type { RunReport, RunTask } from './run-options.js';
+import { dialectsOf, type RunReport, type RunTask } from './run-options.js';
 
 /**
  * @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done
@@ -100,13 +100,13 @@ function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
 }
 
 async function openPortion(task: RunTask, store: Store, portion: DropPortion): Promise<Portion> {
-  const { clock, dialect, settings, standardInput, tables } = task;
+  const { clock, settings, standardInput, tables } = task;
   const { files, open } = portion;
   // An open run that has read all its leads needs no file.
   const reader =
     open?.state === 'working'
       ? readNothing(open.sources)
-      : await readInput(settings, { dialect, standardInput, files, store });
+      : await readInput(settings, { dialects: dialectsOf(task), standardInput, files, store });
   const { sources } = reader;
   // A run over several files continues as one run, even if the job now wants a table for each file.
   const output = files.length > 1 && isForEach(tables.out) ? open?.output : undefined;

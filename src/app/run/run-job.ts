@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
@@ -21,6 +22,7 @@ import { measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
 import { runOnce } from './run-once.js';
 import {
+  dialectsOf,
   type RunOptions,
   type RunReport,
   type RunTask,
@@ -39,12 +41,20 @@ export async function runJob(
   job: JobSettings,
   wishes: RunOptions = {},
 ): Promise<readonly RunReport[]> {
-  const { settings, standardInput } = takeLeads(job, wishes);
-  const options = settleRunOptions(settings, { ...wishes, standardInput });
+  // Rows that are handed on need no table.
+  const isTable = job.out !== undefined || wishes.onRow === undefined;
+  const stated = isTable ? job : { ...job, out: '-' };
+  const standardOutput = isTable ? wishes.standardOutput : nowhere();
+  const { settings, standardInput } = takeLeads(stated, wishes);
+  const options = settleRunOptions(settings, { ...wishes, standardInput, standardOutput });
   await checkMetrics(settings, options.force);
   return measureRun(settings, options, async (measured, lookLast) =>
     runTask({ ...(await prepareTask(settings, measured)), lookLast }),
   );
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 /** @throws SluiceError `usage` if the job cannot be run, after every check that needs no state */
@@ -100,11 +110,9 @@ async function runTask(task: RunTask): Promise<readonly RunReport[]> {
   });
 }
 
-export async function openInput(
-  { clock, dialect, force, isElsewhere, settings, standardInput, tables }: RunTask,
-  store: Store | undefined,
-): Promise<LeadReader> {
-  const reader = await readInput(settings, { dialect, standardInput, store });
+export async function openInput(task: RunTask, store: Store | undefined): Promise<LeadReader> {
+  const { clock, force, isElsewhere, settings, standardInput, tables } = task;
+  const reader = await readInput(settings, { dialects: dialectsOf(task), standardInput, store });
   const { sources } = reader;
   const isFirst = store === undefined;
   const named = { startedAt: clock.now(), sources, job: settings.job, id: isFirst ? 1 : 0 };

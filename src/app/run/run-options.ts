@@ -11,6 +11,8 @@ import type { Run, TableNames } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Waterfall } from '../../model/waterfall/waterfall.js';
+import type { Carrying } from '../../platform/wire/carry.js';
+import type { StatedCertificates } from '../../platform/wire/wire.js';
 import { type Clock, steadied } from '../../ports/clock.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { ListPlan, ListReport } from '../../run/list-leads.js';
@@ -120,16 +122,21 @@ export interface RunOptions {
   /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   readonly clock?: Clock | undefined;
+  /** Carries each request to the platform, as `fetch` does: to record it, or to answer in the platform's place. */
+  readonly carrying?: Carrying | undefined;
+  /** Certificates in PEM that may have signed the platform's, beside those that Node knows. */
+  readonly ca?: StatedCertificates | undefined;
 }
+
+type Optional = 'onRow' | 'carrying' | 'ca';
 
 /** The options with their defaults; leads in memory are the `standardInput`. */
 export type SettledOptions = {
-  readonly [K in Exclude<keyof RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
-} & {
-  readonly onRow: RunOptions['onRow'];
-  /** Whether another machine may write the tables: a folder that is missing here is no fault. Default: false. */
-  readonly isElsewhere?: boolean;
-};
+  readonly [K in Exclude<keyof RunOptions, 'leads' | Optional>]-?: NonNullable<RunOptions[K]>;
+} & Pick<RunOptions, Optional> & {
+    /** Whether another machine may write the tables: a folder that is missing here is no fault. Default: false. */
+    readonly isElsewhere?: boolean;
+  };
 
 /** The task of every run of a command: the options of the caller, and what its job comes to. */
 export interface RunTask extends SettledOptions {
@@ -146,6 +153,11 @@ export interface RunTask extends SettledOptions {
   readonly listens?: boolean | undefined;
   /** The steps that ask for the leads, in place of the job's own platform. */
   readonly waterfall?: { readonly plan: Waterfall; readonly steps: readonly Step[] } | undefined;
+}
+
+/** Those of the steps of a waterfall, or the job's own alone. */
+export function dialectsOf({ dialect, waterfall }: RunTask): readonly Dialect[] {
+  return waterfall?.steps.map((step) => step.dialect) ?? [dialect];
 }
 
 /** @throws SluiceError `usage` if the job reads or writes `-` and the stream is missing */
@@ -174,6 +186,8 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     clock: steadied(wishes.clock ?? systemClock),
     mayPayAnew: wishes.mayPayAnew ?? (() => Promise.resolve(undefined)),
     onRow: wishes.onRow,
+    carrying: wishes.carrying,
+    ca: wishes.ca,
   };
 }
 

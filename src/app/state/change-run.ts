@@ -13,7 +13,7 @@ import type { Store } from '../../ports/store/store.js';
 import { statedInJobs } from '../files/stated-files.js';
 import { type ExportReport, type ExportWish, exportRun } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
-import { cancelRun } from '../run/end/note-left.js';
+import { cancelRun as endCancelled } from '../run/end/note-left.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
@@ -45,7 +45,7 @@ export const cancelling = {
     };
   },
   perform: async ({ name, run, store }: OfRun) => {
-    const tally = await cancelRun(store, run, systemClock.now());
+    const tally = await endCancelled(store, run, systemClock.now());
     const [queued, submitting, awaiting] = (['queued', 'submitting', 'awaiting'] as const).map(
       (one) => leadsIn(tally, one),
     );
@@ -56,6 +56,15 @@ export const cancelling = {
     };
   },
 };
+
+/**
+ * Cancels a run, also one that is at work, which still collects what is paid for. Returns its leads, with those that have
+ * not ended.
+ * @throws SluiceError `usage` if it has ended
+ */
+export async function cancelRun(store: Store, runId: number): Promise<RunTally> {
+  return endCancelled(store, await runOf(store, runId), systemClock.now());
+}
 
 export const exporting = {
   ask: async ({ name, run: { id, output } }: OfRun): Promise<Asked> => {

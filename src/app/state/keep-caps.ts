@@ -1,3 +1,5 @@
+import { isCredits } from '../../model/credits.js';
+import { SluiceError } from '../../model/errors.js';
 import {
   CAP_PERIODS,
   type CapPeriod,
@@ -6,6 +8,9 @@ import {
   type ToldCaps,
 } from '../../model/schedule/caps.js';
 import type { Store } from '../../ports/store/store.js';
+import { accountNamed } from '../platform/known-account.js';
+import { NO_ENVIRONMENT } from '../settings/environment.js';
+import { systemClock } from '../system-clock.js';
 
 interface WantedCap {
   readonly credits: number;
@@ -51,7 +56,7 @@ export async function changeCaps(
 }
 
 /** Every account with caps, in the periods of this moment. */
-export async function seeCaps(store: Store, at: number): Promise<SeenCaps[]> {
+export async function seeCaps(store: Store, at = systemClock.now()): Promise<SeenCaps[]> {
   const capped = (await store.accounts()).filter(({ caps }) => caps !== null);
   return Promise.all(
     capped.map(async ({ account, run, told }) => {
@@ -59,4 +64,34 @@ export async function seeCaps(store: Store, at: number): Promise<SeenCaps[]> {
       return { account, told, job: newest?.job ?? null, caps: await store.caps(account, at) };
     }),
   );
+}
+
+/** Credits at most in each period; null takes a cap away, and what is not named stays as it is. */
+export interface StatedCapWish
+  extends Readonly<Partial<Record<CapPeriod, number | null | undefined>>> {
+  /** The account as its jobs name it, by `url` and `account`. */
+  readonly url: string;
+  readonly account: string;
+  readonly dialect?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+/**
+ * Caps what all jobs may spend of an account; runs at work keep to it as well. Returns all caps of the state.
+ * @throws SluiceError `usage` for a number that no cap can have
+ */
+export async function setCaps(
+  store: Store,
+  { account, dialect, timezone, url, ...wish }: StatedCapWish,
+): Promise<readonly SeenCaps[]> {
+  const id = await accountNamed({ account, dialect, url }, NO_ENVIRONMENT, store);
+  const caps = CAP_PERIODS.flatMap((period) => {
+    const credits = wish[period];
+    if (credits === undefined) return [];
+    if (credits !== null && !(credits > 0 && isCredits(credits)))
+      throw new SluiceError('usage', `${period}: a cap is a number of credits above 0.`);
+    return [[period, credits === null ? null : { credits, money: undefined }] as const];
+  });
+  await changeCaps(store, id, { ...Object.fromEntries(caps), name: account, timezone });
+  return seeCaps(store);
 }

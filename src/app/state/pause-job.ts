@@ -3,7 +3,7 @@ import type { Run } from '../../model/run.js';
 import { leadsIn } from '../../model/tally.js';
 import type { Store } from '../../ports/store/store.js';
 import { withDispatcher } from '../queue/open-dispatcher.js';
-import type { Environment } from '../settings/environment.js';
+import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
 
 export interface Asked {
@@ -54,7 +54,11 @@ export const pausing = {
       canBe: true,
     };
   },
-  perform: async ({ job, name, store }: OfJob): Promise<Done<Paused>> => {
+  perform: async ({
+    job,
+    name,
+    store,
+  }: Pick<OfJob, 'job' | 'name' | 'store'>): Promise<Done<Paused>> => {
     const changed = await store.pauseJob(job, systemClock.now());
     return {
       title: changed ? `${name} is paused` : `${name} is paused already`,
@@ -104,6 +108,26 @@ export const resuming = {
     };
   },
 };
+
+/** Pauses a job, also at work: nothing is sent for it until it is resumed. Returns whether it was not paused before. */
+export async function pauseJob(store: Store, job: string): Promise<boolean> {
+  return (await pausing.perform({ store, job, name: job })).data.changed;
+}
+
+interface ResumeWish {
+  /** The path or address of the state, by whose queue a worker is told. */
+  readonly state: string;
+  readonly environment?: Environment | undefined;
+}
+
+/** Returns whether the job was paused. A worker goes on with its open run by itself, if it has one of the queue. */
+export async function resumeJob(
+  store: Store,
+  job: string,
+  { state, environment = NO_ENVIRONMENT }: ResumeWish,
+): Promise<boolean> {
+  return (await resuming.perform({ store, job, name: job, state, environment })).data.changed;
+}
 
 /** Tells a worker if the job's run is one of the queue; returns the sentence about who goes on with it. */
 async function wakeWorker(

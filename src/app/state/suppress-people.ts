@@ -75,7 +75,7 @@ function sharedSite(text: string): string | undefined {
 export function manyShare(shared: string): SluiceError {
   return new SluiceError(
     'usage',
-    `Nobody was suppressed: many people share ${shared}. To suppress everybody who has an address or a profile there, say --yes.`,
+    `Nobody was suppressed: many people share ${shared}. To suppress everybody who has an address or a profile there, say --yes (takesShared in a program).`,
   );
 }
 
@@ -98,6 +98,28 @@ export async function suppressPerson(
   const added = await store.suppress([namedBy(person)], reason, systemClock.now());
   await linkAll(store);
   return added === 1;
+}
+
+export interface SuppressWish {
+  /** Shown in the rows of their leads. */
+  readonly reason?: string | undefined;
+  /** Whether a domain that many people share is suppressed too. Default: false. */
+  readonly takesShared?: boolean | undefined;
+}
+
+/**
+ * Suppresses a person, or everybody of a `companyDomain`. Returns whether that was not so before.
+ * @throws SluiceError `usage` for inputs that name nobody, a domain that many people share, or a reason that no row shows
+ */
+export async function suppress(
+  store: Store,
+  person: Inputs,
+  { reason = '', takesShared = false }: SuppressWish = {},
+): Promise<boolean> {
+  const demanded = demandPerson(person);
+  const shared = sharedBy(demanded);
+  if (shared !== undefined && !takesShared) throw manyShare(shared);
+  return suppressPerson(store, demanded, checkReason(reason));
 }
 
 async function linkAll(store: Store): Promise<void> {

@@ -129,7 +129,7 @@ const BATCH_WITHIN_MS = 100;
  */
 export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): SandboxOptions {
   const max = args['webhook-batch'];
-  const rate = rateOf(args.rate);
+  rateOf(args.rate);
   return {
     port: args.port,
     host: args.host,
@@ -142,7 +142,7 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
     dialect,
     atOnce: args['at-once'],
-    ...(rate !== undefined && { rate }),
+    ...(args.rate !== undefined && { rate: args.rate }),
     ...(args.ledger !== undefined && { ledgerFile: args.ledger }),
     credits: args.credits,
     faults: faultsOf(args.fault ?? []),

@@ -3,7 +3,13 @@ import { price } from '../../dialect/parts.js';
 import { isCredits, parseMoney } from '../../model/credits.js';
 import { FAIL_ON_DEFAULT, toConditions } from '../../model/report/fail-on.js';
 import type { StatedCaps } from '../../model/schedule/caps.js';
-import { parseRate, parseTimeout, type Rate, TIMEOUT_FORM } from '../../model/schedule/rate.js';
+import {
+  parseRate,
+  parseTimeout,
+  RATE_FORM,
+  type Rate,
+  TIMEOUT_FORM,
+} from '../../model/schedule/rate.js';
 import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
 import { isCron, isTimezone } from './cron.js';
@@ -16,7 +22,6 @@ const CREDIT = 'the price of a credit is money like 0.012 EUR';
 const CAPS = 'caps are {day: CREDITS, month: CREDITS}, or one of them';
 const TIMEZONE = 'a time zone is written like Europe/Vienna, or UTC';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
-const RATE_FORM = 'a rate is written like 20/2s, [20/2s, 100/60s], or off';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 
 const SAME_PERSON = ['keys', 'exact'] as const;

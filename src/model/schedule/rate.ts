@@ -10,6 +10,10 @@ export interface RateLimit {
 /** All of them hold, shortest first; none (`off`) if the platform is trusted to ask for pauses by itself. */
 export type Rate = readonly RateLimit[];
 
+/** A rate as jobs, dialects and programs write it: `20/2s`, several of these, or `off`. */
+export type StatedRate = string | readonly string[];
+export const RATE_FORM = 'a rate is written like 20/2s, [20/2s, 100/60s], or off';
+
 export type RequestKind = 'submit' | 'poll';
 
 /** The limit for `requests`: no platform grants more, so a larger number is a slip. */

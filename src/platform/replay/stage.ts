@@ -5,6 +5,7 @@ import type { RecordedAnswer } from '../../dialect/transcript/recorded.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { Permit, Platform } from '../../ports/platform.js';
 import { openHttpPlatform } from '../http-platform.js';
+import { responseOf } from '../wire/carry.js';
 import type { Call } from '../wire/exchange.js';
 
 /** The request of one act of the client, and the value that it made of the answer. */
@@ -65,21 +66,13 @@ export function openStage(dialect: Dialect): Stage {
         if (kind === 'limit.paused') isThrottled = true;
       },
     },
-    carrying:
-      () =>
-      (call, { onHead }) => {
-        const other = beside?.(call);
-        if (other === undefined) sent ??= call;
-        const {
-          status,
-          headers,
-          body: text,
-        } = other === undefined
-          ? answer
-          : { status: 200, headers: {}, body: JSON.stringify(other) };
-        onHead?.({ status, headers });
-        return Promise.resolve({ kind: 'answered', status, headers, text });
-      },
+    carrying: async (url, request) => {
+      const call = { ...request, path: url.slice(NOWHERE.length) } as Call;
+      const other = beside?.(call);
+      if (other !== undefined) return Response.json(other);
+      sent ??= call;
+      return responseOf(answer);
+    },
   });
   return {
     play: async (recorded, act, aside) => {

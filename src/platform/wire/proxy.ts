@@ -24,8 +24,12 @@ export function proxyHeaders({ username, password }: URL): Record<string, string
  * Connects through a tunnel: an error of the proxy is an error of the connection, so the request is certainly unsent.
  * Its code is left out, because undici tries again without end if a code says that a connection broke off.
  */
-export function tunnelThrough(proxy: URL, timeoutMs: number): buildConnector.connector {
-  const secure = buildConnector({ timeout: timeoutMs, allowH2: false });
+export function tunnelThrough(
+  proxy: URL,
+  timeoutMs: number,
+  ca: string[] | undefined,
+): buildConnector.connector {
+  const secure = buildConnector({ timeout: timeoutMs, allowH2: false, ...(ca && { ca }) });
   return (options, callback) => {
     const { hostname, port, protocol } = options;
     const target = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;

@@ -1,5 +1,6 @@
 // The wire to one platform: one pool of connections, one limiter and one set of headers for all calls. The calls have a
 // file each in ../calls; http-platform.ts lists them.
+import { rootCertificates } from 'node:tls';
 import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { LimitState } from '../../model/schedule/limit.js';
@@ -14,6 +15,7 @@ import { type Limiter, openLimiter } from '../limit/limiter.js';
 import type { Holding, SharedLimit } from '../limit/rights.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { credentialForms, secretForms } from '../redact/secret-forms.js';
+import { type Carrying, carriedBy } from './carry.js';
 import { type Credentials, credentialHeader } from './credentials.js';
 import {
   type Answer,
@@ -26,6 +28,8 @@ import {
 import { proxyAddress, proxyHeaders, tunnelThrough } from './proxy.js';
 import { type PathValues, parseAddress, pathOf } from './request.js';
 import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
+
+export type StatedCertificates = string | readonly string[];
 
 export interface HttpPlatformOptions {
   /** `https://host`, with a path after it if the platform has one. */
@@ -50,8 +54,10 @@ export interface HttpPlatformOptions {
   /** The place where the limit is kept if other processes send at the same time. */
   readonly shared?: SharedLimit | undefined;
   readonly watch?: Watch;
-  /** Wraps the function that carries each request: to record it, or to answer in the platform's place. */
-  readonly carrying?: (carry: Carry) => Carry;
+  /** Carries each request: to record it, or to answer in the platform's place. */
+  readonly carrying?: Carrying | undefined;
+  /** Certificates in PEM that may have signed the platform's, beside those that Node knows. */
+  readonly ca?: StatedCertificates | undefined;
 }
 
 export interface Wire {
@@ -97,12 +103,14 @@ export function openWire(options: HttpPlatformOptions): Wire {
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
     onHold: (holding) => watch.observe(tellWait(holding, dialect, clock.now())),
   });
-  const way = wayTo(address.origin, proxy);
+  const ca = options.ca === undefined ? undefined : [...rootCertificates, options.ca].flat();
+  const way = wayTo(address.origin, proxy, ca);
   const dispatcher = openPool(way, concurrency, timeoutMs);
+  const { carrying } = options;
   const overHttp: Carry = (call, how) => exchange(dispatcher, way.write(call), how);
   const send = createSender({
     origin: address.origin,
-    carry: options.carrying?.(overHttp) ?? overHttp,
+    carry: carrying === undefined ? overHttp : carriedBy(carrying, address.origin, overHttp),
     limiter,
     limit,
     dialect,
@@ -191,14 +199,14 @@ function tellPause(
 /** The target of connections, and the form of a request that goes there. */
 interface Way {
   readonly to: string;
-  readonly connect?: buildConnector.connector;
+  readonly connect?: buildConnector.connector | { readonly ca: string[] };
   readonly write: (call: Call) => Call;
 }
 
-function wayTo(origin: string, proxy: URL | undefined): Way {
-  if (proxy === undefined) return { to: origin, write: asItIs };
+function wayTo(origin: string, proxy: URL | undefined, ca: string[] | undefined): Way {
+  if (proxy === undefined) return { to: origin, ...(ca && { connect: { ca } }), write: asItIs };
   if (origin.startsWith('https:')) {
-    return { to: origin, connect: tunnelThrough(proxy, CONNECT_TIMEOUT_MS), write: asItIs };
+    return { to: origin, connect: tunnelThrough(proxy, CONNECT_TIMEOUT_MS, ca), write: asItIs };
   }
   const headers = { host: new URL(origin).host, ...proxyHeaders(proxy) };
   const whole = (call: Call): Call => ({

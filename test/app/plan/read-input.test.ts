@@ -19,7 +19,7 @@ function open(input: string, changes: object) {
     yield new TextEncoder().encode(TEXT);
   }
   return readInput(settings, {
-    dialect: NEUTRAL_DIALECT,
+    dialects: [NEUTRAL_DIALECT],
     standardInput: pipe(),
     store: undefined,
   });

@@ -49,7 +49,7 @@ describe('the flags of sluice sandbox', () => {
     );
     expect(options).toMatchObject({
       latency: { medianMs: 10_000, sigma: 0.6 },
-      rate: [{ requests: 20, perMs: 2000 }],
+      rate: '20/2s',
       ledgerFile: 'l.ndjson',
       credits: 5,
       faults: { 'drop-after': 0.05, slow: 1, html: 0.5 },

@@ -8,6 +8,7 @@ import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js'
 import { SluiceError } from '../../../src/model/errors.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
 import type { StartTimer } from '../../../src/platform/wire/exchange.js';
+import { startProxy } from '../../helpers/test-proxy.js';
 import {
   answer,
   CREDENTIALS,
@@ -393,6 +394,29 @@ describe('a request that never left', () => {
     expect(outcome).toMatchObject({
       kind: 'unsent',
       problem: { message: expect.stringContaining('set NODE_EXTRA_CA_CERTS to the file') },
+    });
+    // The certificate is not of this address; who signed it is known.
+    expect(await submitTo(`https://127.0.0.1:${port}`, { ca: String(cert) })).toMatchObject({
+      kind: 'unsent',
+      problem: { message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') },
+    });
+  });
+
+  it('is sent through a tunnel to who has a certificate that the caller names', async () => {
+    const server = createServer({ key, cert }, (_, response) => {
+      response.end('{"id":"enr_1"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const proxy = await startProxy(`https://127.0.0.1:${port}`);
+    onTestFinished(async () => {
+      await proxy.close();
+      server.close();
+    });
+    const options = { proxy: new URL(proxy.url), ca: [String(cert)] };
+    expect(await submitTo('https://platform.example', options)).toEqual({
+      kind: 'accepted',
+      ticket: 'enr_1',
     });
   });
 

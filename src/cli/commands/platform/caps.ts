@@ -1,7 +1,6 @@
 // sluice caps: the most that all jobs together may spend of an account in a day and a month.
 import { accountNamed, demandPlatform } from '../../../app/platform/known-account.js';
 import { changeCaps, seeCaps } from '../../../app/state/keep-caps.js';
-import { systemClock } from '../../../app/system-clock.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
 import { amountIn } from '../../../model/schedule/caps.js';
@@ -112,7 +111,7 @@ function creditsOf(
 }
 
 async function list(store: Store): Promise<Page> {
-  return tellCaps(await seeCaps(store, systemClock.now()));
+  return tellCaps(await seeCaps(store));
 }
 
 export const capsCommands = stateCommand({
