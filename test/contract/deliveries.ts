@@ -1,12 +1,23 @@
 // The delivery journal: what webhooks bring is kept, taken once, and waits for tickets not known yet.
 import { describe, expect, it } from 'vitest';
 import type { EnrichmentState } from '../../src/model/enrichment/arrows.js';
+import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Delivery, DeliveryStep } from '../../src/ports/store/deliveries.js';
-import type { Settlement } from '../../src/ports/store/enrichments.js';
+import type { ClaimedEnrichment, Settlement } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { inBrief } from '../helpers/long.js';
-import { accepted, arrival, found, refused, type StoreBench, T0, unsent } from './store-bench.js';
+import {
+  accepted,
+  arrival,
+  failed,
+  found,
+  missed,
+  refused,
+  type StoreBench,
+  T0,
+  unsent,
+} from './store-bench.js';
 
 const AT = T0 + 1_000;
 
@@ -480,6 +491,46 @@ export function describeDeliveries(bench: StoreBench): void {
       expect((await store.claim(next.id, 10, T0)).claimed).toEqual([]);
       expect(await answers(next.id)).toMatchObject([{ source: 'api', credits: 5 }]);
       expect(await store.tally(run.id)).toMatchObject({ credits: 0 });
+    });
+
+    it.each<[string, (again: ClaimedEnrichment) => Promise<unknown>]>([
+      ['missed', (again) => store.settle([missed(again.id)])],
+      ['failed', (again) => store.settle([failed(again.id)])],
+      ['was refused', (again) => store.recordSubmits([refused(again)])],
+    ])(
+      'of a send that was lost counts after the one that followed %s, once',
+      async (end, finish) => {
+        const first = await inState('uncertain');
+        await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 });
+        const again = await claimOne();
+        expect(again).toMatchObject({ id: first.id, send: 2 });
+        if (end !== 'was refused') await store.recordSubmits([accepted(again, 'enr_second')]);
+        await finish(again);
+        const steps = (ticket: string, credits = 5) =>
+          settle({ ...found(first.id), credits }, ticket);
+        // Another answer to the last send is no news.
+        if (end !== 'was refused') {
+          expect(await handle(await keep(), steps('enr_second'))).toEqual([]);
+        }
+        expect(await handle(await keep(), steps('enr_first'))).toEqual([first.id]);
+        expect(await handle(await keep(), steps('enr_third', 9))).toEqual([]);
+        expect(await answers()).toMatchObject([
+          { status: 'found', ticket: 'enr_first', credits: 5, reason: null },
+        ]);
+        expect(await store.tally(run.id)).toMatchObject({ credits: 5 });
+        await store.claim(run.id, 9, T0);
+        expect(await store.commitment(run.id)).toMatchObject({ spent: 5, open: [] });
+      },
+    );
+
+    it('of a lost send brings nobody back who was forgotten', async () => {
+      const { id } = await inState('uncertain');
+      await store.retry(run.id, ['uncertain'], { at: T0, deadlineAt: T0 });
+      await store.recordSubmits([refused(await claimOne())]);
+      await store.endRun(run.id, 'cancelled', T0);
+      const match = createPersonMatch([{ kind: 'domain', spellings: ['example.com'] }]);
+      expect(await store.forget(match, T0, true)).toMatchObject({ enrichments: 1 });
+      expect(await handle(await keep(), settle(found(id), 'enr_first'))).toEqual([]);
     });
 
     it('changes nothing where there is an end already, or was never a request', async () => {

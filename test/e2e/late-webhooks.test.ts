@@ -20,7 +20,11 @@ interface Taken {
 }
 
 /** Takes every request on; of those that `isLost` names, by their number from 1, no answer comes back. */
-async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
+async function openShop(
+  isLost: (nth: number) => boolean,
+  hasListener = true,
+  isRefused: (nth: number) => boolean = () => false,
+) {
   const taken: Taken[] = [];
   const server = await startServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://platform');
@@ -32,7 +36,8 @@ async function openShop(isLost: (nth: number) => boolean, hasListener = true) {
     const nth = taken.length + 1;
     const ticket = `enr_${nth}`;
     taken.push({ ticket, callbackUrl: url.searchParams.get('webhookUrl') ?? '' });
-    if (isLost(nth)) request.socket.destroy();
+    if (isRefused(nth)) response.writeHead(422).end(JSON.stringify({ error: 'asked already' }));
+    else if (isLost(nth)) request.socket.destroy();
     else response.end(JSON.stringify({ id: ticket }));
   });
   const dir = openWorkdir(server.url);
@@ -121,6 +126,25 @@ describe.concurrent('a webhook that comes late', () => {
     expect(await journal()).toMatchObject([{ settled: 1, unchanged: 0, unknown: 0, times: 1 }]);
     const { stdout } = await dir.sluice('status --deliveries --state state.db');
     expect(stdout).toContain('\n1 delivery more came and was not kept: the lead had its answer');
+  });
+
+  test('after its lead was sent once more, and refused as a repetition, still answers it', async () => {
+    const { dir, deliver, run, taken } = await openShop(
+      (nth) => nth === 1,
+      true,
+      (nth) => nth === 2,
+    );
+    dir.write('leads.csv', csv(people(1)));
+    await run('leads.csv');
+    expect(await run('leads.csv', ' --resend-uncertain')).toMatchObject({ code: 1 });
+    expect(dir.rows('out.csv')).toMatchObject([{ sluice_status: 'failed' }]);
+    await deliver(1);
+    // The next run sends nothing: what has come counts before.
+    expect(await run('leads.csv')).toMatchObject({ code: 0 });
+    expect(dir.rows('out.csv')).toMatchObject([
+      { sluice_status: 'found', email: 'eve1@example.com', enrichment_id: 'enr_1' },
+    ]);
+    expect(taken).toHaveLength(2);
   });
 
   test('after its person was forgotten brings nothing of them back', async () => {

@@ -13,6 +13,7 @@ import {
   NEVER,
   withKnown,
 } from './locked.js';
+import { isRemembered } from './stored-request.js';
 
 /** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
@@ -109,7 +110,31 @@ export function settleDelivered(locked: Locked, settlement: Settlement, naming: 
   const row = locked.rows.get(settlement.id);
   if (row === undefined) return false;
   noteSent(locked, row, naming);
+  if (settlement.outcome === 'found' && mayBeOutdone(row)) outdo(locked, row, naming);
   return settle(locked, settlement);
+}
+
+/** Whether an earlier send, whose answer was lost, may still bring what the last one has not. */
+export function mayBeOutdone({
+  inputs,
+  sendCount,
+  state,
+}: Pick<Enrichment, 'inputs' | 'sendCount' | 'state'>): boolean {
+  return (state === 'not_found' || state === 'failed') && sendCount > 1 && isRemembered({ inputs });
+}
+
+function outdo(locked: Locked, row: Enrichment, { at, callId, ticket }: Naming): void {
+  if (ticket === null || ticket === row.ticket) return;
+  const { lostSends } = row;
+  move(locked, row, 'reread', {
+    ticket,
+    callId: callId ?? 0,
+    pollAt: at,
+    deadlineAt: at,
+    settledAt: null,
+    lostSends: Math.max(0, lostSends - 1),
+  });
+  learn(locked, ticket, row);
 }
 
 /** Notes that a webhook says that it is pending still; returns whether that brought its ticket to light. */

@@ -9,6 +9,7 @@ import type {
   Wanted,
 } from '../../ports/store/enrichments.js';
 import type { Ask, EnrichmentRequest } from '../ask.js';
+import { hitsOf } from '../verdict.js';
 import { reopen } from './answer.js';
 import { change, type Enrichment, type Locked, move } from './locked.js';
 import { type Candidate, endOf, look, type Seeker, type Sight, waits } from './look.js';
@@ -56,8 +57,8 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
     }
     // It has the same answers; what is in doubt is so for it as well.
     const isSame = sight.stands.every(({ from, is }) => from.row === own || is === 'unsure');
-    if (isKnown && isInPart(own) && (isSame || own.state === end))
-      return { row: own, how: 'cached' };
+    const isAlike = isSame || (own.state === end && showsAll(book, own, lead, sight));
+    if (isKnown && isInPart(own) && isAlike) return { row: own, how: 'cached' };
     retire(book, own);
   }
   const olderAnswer = own === undefined || own.state === 'uncertain' ? null : shownBy(own);
@@ -66,6 +67,15 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
   if (isKnown) conclude(book, row, sight);
   else standIn(book, row, sight);
   return { row, how: isKnown ? (row.state === 'uncertain' ? 'shared' : 'cached') : 'queued' };
+}
+
+/** Whether it has a value for each ask that has one. */
+function showsAll(book: Book, own: Enrichment, lead: AskedLead, { stands }: Sight): boolean {
+  const { result = {} } = book.candidatesOf(lead).find(({ row }) => row === own) ?? {};
+  const { inputs } = lead.request;
+  return stands.every(
+    ({ asks, is }) => is !== 'value' || hitsOf({ ask: asks, inputs }, result).length > 0,
+  );
 }
 
 /** Whether all that is in doubt was sent by other runs. */

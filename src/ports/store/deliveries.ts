@@ -86,10 +86,10 @@ export interface DeliveryReference {
 
 /**
  * An enrichment that a delivery names, in any state in which its answer may still be taken. Its ticket is null if none is
- * known yet: queued again, submitting, or uncertain.
+ * known yet: queued again, submitting, or uncertain. Of one that has ended without a value, that of an earlier send may.
  */
 export interface AddressedEnrichment extends AwaitedEnrichment<string | null> {
-  readonly state: Exclude<EnrichmentState, 'found' | 'not_found' | 'failed'>;
+  readonly state: Exclude<EnrichmentState, 'found'>;
   readonly runId: number;
 }
 

@@ -1,4 +1,5 @@
 // Finds the enrichment that a delivery names: by its key if that is genuine, else by its ticket.
+import { mayBeOutdone } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import type { Enrichment, Locked } from '../../model/enrichment/locked.js';
 import { hasEnded } from '../../model/enrichment/payable.js';
@@ -96,7 +97,7 @@ function isOfCall(row: AddressedRow, callId: number | null): boolean {
 }
 
 function isOpen(row: AddressedRow): row is OpenRow {
-  return !hasEnded(row.state);
+  return !hasEnded(row.state) || mayBeOutdone(row);
 }
 
 function toAddressed(row: OpenRow): AddressedEnrichment {

@@ -3,7 +3,7 @@
 // for each other.
 
 import { createHash } from 'node:crypto';
-import { dueNow } from '../../model/enrichment/answer.js';
+import { dueNow, mayBeOutdone } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
 import type {
@@ -128,7 +128,7 @@ async function findKnown(sql: Sql, arrived: readonly Arrived[]): Promise<Known> 
   const ids = arrived.flatMap(({ delivery }) => delivery.enrichmentId ?? []);
   const keys = arrived.flatMap(({ key }) => key ?? []);
   const named = await sql.rows<NamedRow>(
-    'SELECT id, state, ticket, inputs FROM enrichments WHERE id = ANY ($1)',
+    'SELECT id, state, ticket, inputs, send_count AS "sendCount" FROM enrichments WHERE id = ANY ($1)',
     [ids],
   );
   const rows = await sql.rows<{ id: number; digest: Buffer; receivedAt: number }>(
@@ -156,10 +156,13 @@ interface NamedRow {
   readonly state: EnrichmentState;
   readonly ticket: string | null;
   readonly inputs: string;
+  readonly sendCount: number;
 }
 
 /** A refused enrichment has no ticket: a delivery for it was not expected, and is kept for people to look at. */
-function isAnswered({ inputs, state, ticket }: NamedRow): boolean {
+function isAnswered(row: NamedRow): boolean {
+  const { inputs, state, ticket } = row;
+  if (mayBeOutdone(row)) return false;
   if (state === 'failed') return ticket !== null || !isRemembered({ inputs });
   return state === 'found' || state === 'not_found';
 }

@@ -625,6 +625,23 @@ export function describeKnown(bench: StoreBench): void {
       });
     });
 
+    it('by the first of two sends, after the second has missed, is for the next run', async () => {
+      const one = await sent(EMAIL);
+      await store.recordSubmits([uncertain(one)]);
+      await take(lead(1, BOTH));
+      const phone = await claimOne(next.id);
+      await settleAccepted(phone, found(phone.id, PHONE_FOUND));
+      await store.retry(next.id, ['uncertain'], LATER);
+      const [again] = (await store.claim(next.id, 9, T0, LOOKING)).claimed;
+      await settleAccepted(again as ClaimedEnrichment, missed(again?.id ?? 0));
+      await store.settle([found(one.id, EMAIL_FOUND, 5, T0 + 7)]);
+      const third = await store.startRun(runPlan({ job: 'monthly' }), T0);
+      expect(await ingest([lead(1, BOTH)], third.id)).toMatchObject({ cached: 1, queued: 0 });
+      expect(await answers(third.id)).toMatchObject([
+        { status: 'found', result: { ...PHONE_FOUND, ...EMAIL_FOUND }, credits: 0 },
+      ]);
+    });
+
     it('follows: what is found at a second look is found for all that it stands in for', async () => {
       const id = await settled((one) => missed(one));
       await take(lead(1, EMAIL));
