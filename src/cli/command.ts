@@ -7,43 +7,39 @@ import { asJson } from '../tell/as-json.js';
 import { asText } from '../tell/as-text.js';
 import type { Page } from '../tell/page.js';
 
-/** The output of a command at its end. */
-export interface Said {
-  /** For `--json`: an object, or a list of objects, each of which is a line for `--ndjson`. */
-  readonly json: object | readonly object[];
-  /** For people. */
-  readonly lines: string | readonly string[];
+/** The output of a command at its end: a page, or lines for people in place of its parts. */
+export interface Said extends Partial<Page> {
+  readonly data: Page['data'];
+  readonly lines?: string | readonly string[];
   /** The table that was written. If it is on standard output (`-`), only JSON is printed, to standard error. */
   readonly table?: string;
 }
 
 /** Prints it. */
-export function say({ json, lines, table }: Said, isJson: boolean, isByLine = false): void {
+export function say(said: Said, isJson: boolean, isByLine = false): void {
+  const { table } = said;
   const print = table === '-' ? console.error : console.log;
-  const toJson = (one: object): void => print(printableJson(JSON.stringify(one)));
-  if (isByLine && Array.isArray(json)) for (const one of json) toJson(one as object);
+  const json = asJson(said.data);
+  const toJson = (one: unknown): void => print(printableJson(JSON.stringify(one)));
+  if (isByLine && Array.isArray(json)) for (const one of json) toJson(one);
   else if (isJson) toJson(json);
-  else if (table !== '-') for (const line of [lines].flat()) print(printable(line));
+  else if (table !== '-') for (const line of linesOf(said)) print(printable(line));
 }
 
-/** Prints a page. */
-export function sayPage({ data, parts }: Pick<Page, 'data' | 'parts'>): Said {
-  return sayLines(asText(parts), data);
-}
-
-/** Prints lines, or the data as as-json.ts spells it. */
-export function sayLines(lines: Said['lines'], data: object): Said {
-  return { json: asJson(data) as object, lines };
+/** Lists of a page are broken where the terminal ends. */
+export function linesOf({ lines, parts = [] }: Partial<Said>): readonly string[] {
+  if (lines !== undefined) return [lines].flat();
+  return asText(parts, Math.min(100, process.stdout.columns ?? 80));
 }
 
 /** Prints what was done, and data about whatever it was done to. */
 export function sayDone({ data, sentences, title }: Done<object>, about: object): Said {
-  return sayLines([`${title}.`, ...sentences].join(' '), { ...about, ...data });
+  return { data: { ...about, ...data }, lines: [`${title}.`, ...sentences].join(' ') };
 }
 
 // A handler that prints nothing at its end returns nothing.
 // oxlint-disable-next-line typescript/no-invalid-void-type
-export type MaybeSaid = Said | Page | undefined | void;
+export type MaybeSaid = Said | undefined | void;
 
 /** Arguments or options by their names. */
 export type Taken = Readonly<Record<string, Options>>;
@@ -105,7 +101,7 @@ export function command<P extends Taken = None, O extends Taken = None>({
         const said = await handler?.(args as Parsed<P, O>);
         if (said === undefined) return;
         const { json = false, ndjson = false } = args as { json?: boolean; ndjson?: boolean };
-        say('parts' in said ? sayPage(said) : said, json, ndjson);
+        say(said, json, ndjson);
       } catch (error) {
         // The reader of the table has seen enough.
         if (!(error instanceof ClosedPipe)) throw error;

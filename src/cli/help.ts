@@ -1,11 +1,13 @@
-// The help of the commands, as text and as JSON. Both are read from the definitions of the commands.
+// The help of the commands, which is read from the definitions of the commands.
 import type { Options } from 'yargs';
+import type { Page, Part } from '../tell/page.js';
+import { factsOf, notes } from '../tell/shared.js';
 import type { Command, Taken } from './command.js';
 import { COMMANDS, FIRST, nameIn, TOPICS } from './command-list.js';
 import { EXIT, MEANINGS } from './exit-codes.js';
 
 /** An argument or a flag of a command. */
-interface Part {
+interface Flag {
   readonly name: string;
   readonly alias: string | null;
   readonly about: string;
@@ -22,8 +24,8 @@ export interface CommandHelp {
   /** `lists create <name>` */
   readonly usage: string;
   readonly about: string;
-  readonly arguments: readonly Part[];
-  readonly flags: readonly Part[];
+  readonly arguments: readonly Flag[];
+  readonly flags: readonly Flag[];
   readonly commands: readonly CommandHelp[];
   readonly examples: readonly (readonly [string, string])[];
   readonly notes: string | null;
@@ -60,7 +62,7 @@ function read(usage: string, about: string, form: Command): CommandHelp {
   };
 }
 
-function partOf(name: string, option: Options, usage: string): Part {
+function partOf(name: string, option: Options, usage: string): Flag {
   const { alias, array, choices, default: stated, demandOption, describe, group, type } = option;
   const [, about = '', told] = /^(.*?)(?: \(default: (.*)\))?$/s.exec(describe ?? '') ?? [];
   return {
@@ -81,102 +83,107 @@ function nameOf({ usage }: Pick<CommandHelp, 'usage'>): string {
   return usage.replace(/ ?[<[].*/, '');
 }
 
-/** The help of a command, as lines. */
-export function helpLines(help: CommandHelp): string[] {
+/** A command with its arguments and flags, or that and those below it for a script. */
+export function helpPage(help: CommandHelp): Page {
   const groups = [...new Set(help.flags.map(({ group }) => group))];
-  return [
-    `sluice ${help.usage}`,
-    '',
-    help.about,
-    ...section(
-      'Commands:',
-      help.commands.map(({ usage, about }) => [`sluice ${usage}`, about]),
-    ),
-    ...section(
-      'Arguments:',
-      help.arguments.map((part) => [part.name, tell({ ...part, required: false })]),
-    ),
-    ...groups.flatMap((group) =>
-      section(
-        group,
-        help.flags
-          .filter((flag) => flag.group === group)
-          .map((flag) => [written(flag), tell(flag)]),
+  const title = `sluice ${help.usage}`;
+  return {
+    title,
+    parts: [
+      ...notes(title, '', help.about),
+      ...list(
+        'Commands:',
+        help.commands.map(({ usage, about }) => [`sluice ${usage}`, about]),
       ),
-    ),
-    ...section(
-      'Examples:',
-      help.examples.map(([line, about]) => [line, about]),
-    ),
-    ...(help.notes === null ? [] : ['', help.notes]),
-  ];
+      ...list(
+        'Arguments:',
+        help.arguments.map((part) => [part.name, tell({ ...part, required: false })]),
+      ),
+      ...groups.flatMap((group) => {
+        const flags = help.flags.filter((flag) => flag.group === group);
+        return list(
+          group,
+          flags.map((flag) => [written(flag), tell(flag)]),
+        );
+      }),
+      ...list('Examples:', help.examples),
+      ...(help.notes === null ? [] : notes('', help.notes)),
+    ],
+    data: helpJson(help),
+  };
 }
 
-function section(title: string, rows: readonly (readonly [string, string])[]): string[] {
-  return rows.length === 0 ? [] : ['', title, ...inTwoColumns(rows)];
+type Rows = readonly (readonly [string, string])[];
+
+/** None without a row; below an empty line. */
+export function list(title: string, rows: Rows): Part[] {
+  if (rows.length === 0) return [];
+  return [...notes(''), { kind: 'facts', shape: 'list', title, facts: factsOf(...rows) }];
 }
 
-function written({ alias, name, type }: Part): string {
+function written({ alias, name, type }: Flag): string {
   const short = alias === null ? '' : `, -${alias}`;
   return `--${name}${short}${type === 'switch' ? '' : type === 'number' ? ' N' : ' …'}`;
 }
 
-function tell({ about, choices, default: usual, required, type }: Part): string {
+function tell({ about, choices, default: usual, required, type }: Flag): string {
   const also = [
     ...(choices === null ? [] : [choices.join(', ')]),
     ...(required ? ['needed'] : []),
     ...(usual === null || usual === '' || usual === false
       ? []
-      : [`default: ${tellDefault(usual, type)}`]),
+      : [`default: ${type === 'switch' ? 'on' : String(usual)}`]),
   ];
   return also.length === 0 ? about : `${about} (${also.join('; ')})`;
 }
 
-function tellDefault(usual: unknown, type: Part['type']): string {
-  return type === 'switch' ? 'on' : String(usual);
-}
-
 /** What a newcomer needs first, and where the rest is. */
-export function overviewLines(): string[] {
-  return [
-    'sluice COMMAND',
-    '',
-    'Enriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
-    ...section(
-      'Commands:',
-      FIRST.flatMap((name) => COMMANDS.filter(({ words }) => nameIn(words) === name)).map(
-        ({ describe, words }) => rowOf([words, describe]),
+export function overviewPage(): Page {
+  const first = FIRST.flatMap((name) => COMMANDS.filter(({ words }) => nameIn(words) === name));
+  const subjects = Object.entries(TOPICS).map(([topic, { about, commands }]) => {
+    return [
+      `sluice help ${topic}`,
+      `${about}: ${Object.keys(commands).map(nameIn).join(', ')}`,
+    ] as const;
+  });
+  return {
+    title: 'Sluice',
+    parts: [
+      ...notes(
+        'sluice COMMAND',
+        '',
+        'Enriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
       ),
-    ),
-    ...section(
-      'More commands, by subject:',
-      Object.entries(TOPICS).map(([topic, { about, commands }]) => [
-        `sluice help ${topic}`,
-        `${about}: ${Object.keys(commands).map(nameIn).join(', ')}`,
+      ...list(
+        'Commands:',
+        first.map(({ describe, words }) => [`sluice ${words}`, describe]),
+      ),
+      ...list('More commands, by subject:', subjects),
+      ...list('More help:', [
+        ['sluice COMMAND --help', 'A command with its arguments and flags'],
+        ['sluice help --json', 'All commands, flags, defaults and exit codes, for scripts'],
+        ['sluice --version', 'The version'],
       ]),
-    ),
-    '',
-    ...inTwoColumns([
-      ['sluice COMMAND --help', 'A command with its arguments and flags'],
-      ['sluice help --json', 'All commands, flags, defaults and exit codes, for scripts'],
-      ['sluice --version', 'The version'],
-    ]),
-    '',
-    'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env',
-    'of this folder, or from the files that …_FILE in the environment name.',
-    '--env-file FILE sets every variable that is in the file and not in the',
-    'environment.',
-  ];
-}
-
-function rowOf([words, about]: readonly [string, string]): readonly [string, string] {
-  return [`sluice ${words}`, about];
+      ...notes(
+        '',
+        'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env',
+        'of this folder, or from the files that …_FILE in the environment name.',
+        '--env-file FILE sets every variable that is in the file and not in the',
+        'environment.',
+      ),
+    ],
+    data: {},
+  };
 }
 
 /** The commands of a subject; undefined if there is none of that name. */
-export function topicLines(topic: string): string[] | undefined {
+export function topicPage(topic: string): Page | undefined {
   const { [topic]: found } = TOPICS;
-  return found && [`${found.about}:`, ...inTwoColumns(Object.entries(found.commands).map(rowOf))];
+  if (found === undefined) return undefined;
+  const rows = Object.entries(found.commands).map(
+    ([words, about]) => [`sluice ${words}`, about] as const,
+  );
+  return { title: found.about, parts: list(`${found.about}:`, rows).slice(1), data: [] };
 }
 
 /** Everything, for scripts: each command and exit code. */
@@ -189,15 +196,15 @@ export async function allHelp() {
     name,
     meaning: MEANINGS[name as keyof typeof EXIT],
   }));
-  return { commands: commands.flat(), exit_codes: exitCodes };
+  return { commands: commands.flat(), exitCodes };
 }
 
-function strip({ group: _group, ...part }: Part) {
+function strip({ group: _group, ...part }: Flag) {
   return part;
 }
 
 /** A command and those below it, each as an object of its own. */
-export function helpJson(help: CommandHelp | undefined): object[] {
+function helpJson(help: CommandHelp | undefined): object[] {
   if (help === undefined) return [];
   const { commands, examples, notes: _notes, ...own } = help;
   return [
@@ -210,35 +217,4 @@ export function helpJson(help: CommandHelp | undefined): object[] {
     },
     ...commands.flatMap(helpJson),
   ];
-}
-
-/** Names, and texts about them beside them, broken where the terminal ends. */
-export function inTwoColumns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(([name]) => name.length)));
-  const room = Math.min(100, process.stdout.columns ?? 80) - width - 4;
-  return rows.flatMap(([name, text]) => {
-    const lines = wrapped(text, Math.max(room, 20));
-    const isLong = name.length > width;
-    const first = isLong ? '' : (lines.shift() ?? '');
-    return [
-      `  ${name.padEnd(width)}  ${first}`.trimEnd(),
-      ...lines.map((line) => `${' '.repeat(width + 4)}${line}`),
-    ];
-  });
-}
-
-const NAME_WIDTH_MAX = 26;
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length >= width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }

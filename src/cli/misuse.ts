@@ -12,15 +12,12 @@ function meant(command: string): string {
   return `Did you mean "sluice ${command}"?`;
 }
 
-/** Commands and flags that went, each behind its command: what takes their place. */
+/** Commands and flags that one may look for, each behind its command: what there is in their place. */
 const GONE: Readonly<Record<string, string>> = {
-  'job-schema': 'The JSON Schema of a job file is printed by "sluice keys --schema".',
   backup: meant('state backup'),
   prune: meant('state prune'),
   forget: meant('state forget'),
   deliveries: meant('status --deliveries'),
-  dialects: meant('dialect list'),
-  'dialect schema': meant('dialect show --schema'),
   compare: 'Two runs are compared by "sluice report --compare A B", the earlier one first.',
   'dialect try': ONE_LEAD,
   'dialect url': ONE_LEAD,

@@ -3,10 +3,11 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { packageJson } from '../app/package-json.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
+import { linesOf, say } from './command.js';
 import { loadNamedEnvFile, openEnvFile } from './command-environment.js';
 import { COMMANDS, type ListedCommand } from './command-list.js';
 import { complete } from './commands/completion.js';
-import { helpLines, helpOfCommand, overviewLines } from './help.js';
+import { helpOfCommand, helpPage, overviewPage } from './help.js';
 import { describeMisuse, type OptionKinds, refuseSlips } from './misuse.js';
 import { reportError } from './report-error.js';
 
@@ -46,7 +47,7 @@ export async function performCommand(typed: readonly string[]): Promise<void> {
       .option('help', { alias: 'h', type: 'boolean', describe: 'Show what a command takes' })
       .fail((message, error) => {
         if (error !== undefined) throw error;
-        if (argv.length === 0) for (const line of overviewLines()) console.error(line);
+        if (argv.length === 0) for (const line of linesOf(overviewPage())) console.error(line);
         throw misuse(message, argv, program);
       })
       .parseAsync();
@@ -94,7 +95,7 @@ async function printHelp(typed: readonly string[]): Promise<boolean> {
   const from = words.findIndex((word) => COMMANDS.some((one) => one.words.split(' ')[0] === word));
   if (from === -1 && words.length > 0) return false;
   const help = await helpOfCommand(words.slice(from));
-  for (const line of help === undefined ? overviewLines() : helpLines(help)) console.log(line);
+  say(help === undefined ? overviewPage() : helpPage(help), false);
   return true;
 }
 

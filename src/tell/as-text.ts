@@ -4,14 +4,17 @@ import { formatTime } from '../model/text/format-time.js';
 import { printable } from '../model/text/printable.js';
 import type { Bar, Fact, Part, Table, Value } from './page.js';
 
-export function asText(parts: readonly Part[]): string[] {
-  return parts.flatMap(linesOf).map((line) => printable(line).trimEnd());
+/** `width`: where lists are broken. */
+export function asText(parts: readonly Part[], width = 80): string[] {
+  return parts.flatMap((part) => linesOf(part, width)).map((line) => printable(line).trimEnd());
 }
 
-function linesOf(part: Part): string[] {
+function linesOf(part: Part, width: number): string[] {
   switch (part.kind) {
-    case 'facts':
-      return titled(part.title, part.facts.flatMap(factLines));
+    case 'facts': {
+      const { facts, shape, title } = part;
+      return titled(title, shape === 'list' ? listLines(facts, width) : facts.flatMap(factLines));
+    }
     case 'table':
       return tableLines(part);
     case 'bars': {
@@ -41,7 +44,7 @@ function linesOf(part: Part): string[] {
     case 'chart':
       return [`${part.title}: ${part.says}`];
     case 'section':
-      return part.parts.flatMap(linesOf);
+      return asText(part.parts, width);
   }
 }
 
@@ -49,6 +52,23 @@ function linesOf(part: Part): string[] {
 function titled(title: string | undefined, lines: readonly string[]): string[] {
   if (title === undefined || title === '' || lines.length === 0) return [...lines];
   return [title, ...lines.map((line) => `  ${line}`)];
+}
+
+const LIST_NAME_MAX = 26;
+
+function listLines(facts: readonly Fact[], width: number): string[] {
+  const names = Math.min(LIST_NAME_MAX, Math.max(...facts.map(({ name }) => name.length)));
+  const room = Math.max(20, width - names - 4);
+  return facts.flatMap(({ name, value }) => {
+    const words = textOf(value).split(' ').filter(Boolean);
+    const lines = name.length > names || words.length === 0 ? [''] : [];
+    for (const word of words) {
+      const last = lines.at(-1) ?? '';
+      if (last !== '' && last.length + word.length < room) lines.push(`${lines.pop()} ${word}`);
+      else lines.push(word);
+    }
+    return lines.map((line, n) => `${(n === 0 ? name : '').padEnd(names)}  ${line}`);
+  });
 }
 
 const NAME_WIDTH = 13;

@@ -45,13 +45,13 @@ export interface Section {
   readonly parts: readonly Part[];
 }
 
-/** On a page, `flow`: beside each other, `figures`: as large numbers, `big`: in large letters. */
+/** On a page, `flow`: beside each other, `figures`: as large numbers, `big`: in large letters. `list`: texts that are broken. */
 export interface Facts {
   readonly kind: 'facts';
   readonly title?: string;
   /** Whether a page has a button to copy each. */
   readonly areCopied?: boolean;
-  readonly shape?: 'flow' | 'figures' | 'big';
+  readonly shape?: 'list' | 'flow' | 'figures' | 'big';
   readonly facts: readonly Fact[];
 }
 

@@ -20,7 +20,7 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
       kind: 'bars',
       title: 'Credits',
       of: 1,
-      bars: [...barOf('expected at most', paid, forecastMax), ...barOf('budget', paid, budget)],
+      bars: [...barOf('forecast', paid, forecastMax, 'at most '), ...barOf('budget', paid, budget)],
       empty: 'no cost was forecast.',
       ...(budget === null ? { notes: ['The run has no budget.'] } : {}),
     });
@@ -78,9 +78,9 @@ const STEP_COUNTS = [
   '*each?',
 ];
 
-function barOf(name: string, paid: number, most: number | null): Bar[] {
+function barOf(name: string, paid: number, most: number | null, words = ''): Bar[] {
   if (most === null || most === 0) return [];
-  const text = `${formatShare(paid, most)} of ${formatNumber(most)}`;
+  const text = `${formatShare(paid, most)} of ${words}${formatNumber(most)}`;
   return [{ name, count: paid / most, text, tone: 'good' }];
 }
 

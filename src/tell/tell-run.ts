@@ -48,7 +48,7 @@ export function tellRun(told: ToldRun): Page {
       kind: 'heading',
       text: [`Run ${run.id} of `, job],
       about: `${formatCount(tally.leads, 'lead')}${took}`,
-      mark: marksOf({ state, pausedAt: isGoing ? (seen?.pausedAt ?? null) : null }),
+      mark: marksOf(state, isGoing ? (seen?.pausedAt ?? null) : null),
     },
     { kind: 'facts', shape: 'flow', facts: factsOf(known) },
     outcomeSection(known),

@@ -3,12 +3,12 @@ import { STATE_TONES, toneOfStatus, wordsOf } from '../html/parts.js';
 import type { LeadStatus } from '../model/answer.js';
 import { describeDisturbance } from '../model/events/describe-disturbance.js';
 import { billOf } from '../model/report/bill.js';
+import type { SeenBeside } from '../model/report/run-figures.js';
 import { type Run, type ShownState, wordsOfState } from '../model/run.js';
 import { describeLeft, type TimeLeft } from '../model/schedule/pace.js';
 import { openLeads, type RunTally } from '../model/tally.js';
 import { formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
-import type { Disturbance } from '../ports/store/events.js';
 import type { LockHolder } from '../ports/store/jobs.js';
 import type { Column, Mark, Page, Value } from './page.js';
 import { foundIn } from './shared.js';
@@ -22,14 +22,9 @@ export interface RunLine {
   readonly tally: RunTally;
   /** The remaining time; null if that is not known, or the run has ended. */
   readonly left: TimeLeft | null;
-  /** The process that works on it; null if there is none. */
-  readonly worker: LockHolder | null;
-  /** The time since which its job is paused. */
-  readonly pausedAt: number | null;
-  /** Why it waits for a worker until a time; null if it does not. */
-  readonly parkedWhy: string | null;
-  /** Those of an open run. */
-  readonly disturbances: readonly Disturbance[];
+  readonly seen: Pick<SeenBeside, 'worker' | 'pausedAt' | 'disturbances'> & {
+    readonly task: Pick<NonNullable<SeenBeside['task']>, 'parked'> | null;
+  };
 }
 
 interface RunsTold {
@@ -78,18 +73,18 @@ export function tellRuns(
 }
 
 function cellsOf(line: RunLine): Value[] {
-  const { run, state, tally, worker } = line;
+  const { run, seen, state, tally } = line;
   const bill = billOf(tally, run.credit);
   return [
     { to: 'run', run: run.id, text: `Run ${run.id}` },
     jobRef(line),
-    marksOf(line),
+    marksOf(state, seen.pausedAt),
     [foundIn(tally, state === 'reading' ? '+' : ''), { shares: outcomeShares(tally) }],
     run.endedAt === null ? progressOf(line) : null,
     bill.credits ?? bill.money ?? bill.text,
     tookMs(run),
     { at: run.startedAt, isAgo: true },
-    worker && describeWorker(worker),
+    seen.worker && describeWorker(seen.worker),
     run.output.out,
     lastTrouble(line),
   ];
@@ -101,7 +96,7 @@ function jobRef({ file, run: { job } }: RunLine): Value {
 }
 
 /** The state; a run that goes on may be paused besides. */
-export function marksOf({ pausedAt, state }: Pick<RunLine, 'pausedAt' | 'state'>): Value {
+export function marksOf(state: ShownState, pausedAt: number | null): Value {
   const mark: Mark = { mark: wordsOfState(state), tone: STATE_TONES[state] };
   return pausedAt === null || state === 'paused'
     ? mark
@@ -125,12 +120,12 @@ export function describeWorker({ host, pid }: LockHolder): string {
 }
 
 /** The last trouble, or the reason why it does not go on; null if there is none. */
-function lastTrouble({ disturbances, parkedWhy, run, state, tally }: RunLine): string | null {
+function lastTrouble({ run, seen, state, tally }: RunLine): string | null {
   const isStopped = ['stopped_at_budget', 'stopped_at_cap', 'stopped_by_error'].includes(state);
   const why = isStopped ? (run.left?.said ?? null) : null;
-  const [last] = disturbances.toSorted((a, b) => b.lastAt - a.lastAt);
+  const [last] = seen.disturbances.toSorted((a, b) => b.lastAt - a.lastAt);
   const disturbed = last === undefined ? null : describeDisturbance(last);
-  return parkedWhy ?? why ?? disturbed ?? worstReason(tally);
+  return seen.task?.parked?.why ?? why ?? disturbed ?? worstReason(tally);
 }
 
 /** The most frequent reason why leads have no answer. */

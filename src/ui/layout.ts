@@ -1,21 +1,9 @@
 // The frame of every page of `sluice ui`: the parts around its content, and the parts of it that stay up to date. The
-// pages without a session, and for refused requests, are whole here.
+// pages without a session, and for refused requests, are complete here.
 import { html, type Markup } from '../html/markup.js';
 import { nameState } from '../store/open-store.js';
 import type { Live, PageContent, UiContext } from './page.js';
 import { PATHS } from './paths.js';
-
-export interface Frame {
-  readonly title: string;
-  /** The path of the page, whose entry in the navigation is marked. */
-  readonly path: string;
-  readonly style: string;
-  readonly script: string;
-  readonly state: string;
-  readonly isReadOnly: boolean;
-  /** Whether parts of it are sent again while it is open. */
-  readonly isLive: boolean;
-}
 
 /** A gate between two posts, and the water under it. */
 const MARK = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0a58b5"/><path d="M8 6v20M24 6v20M8 7h16" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/><path d="M11 10h10v7H11z" fill="#fff"/><path d="M11 24q1.7-3.4 3.4 0t3.3 0 3.3 0" fill="none" stroke="#9cc8ff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
@@ -38,83 +26,73 @@ function isWithin(target: string, path: string): boolean {
   return target === path || path.startsWith(folder);
 }
 
-export function layOutPage(
-  { title, path, style, script, state, isReadOnly, isLive }: Frame,
-  body: Markup,
-): Markup {
-  const entries = NAVIGATION.map(([target, name]) => {
-    const current =
-      isWithin(target, path) && html` aria-current="${target === path ? 'page' : 'true'}"`;
-    return html`<a href="${target}"${current}>${name}</a>`;
-  });
-  return layOutDocument(
-    title,
-    style,
-    html`<script type="module" src="${script}"></script>`,
-    html`<a class="skip" href="#content">To the content</a>
-<header class="top"><a class="brand" href="${PATHS.runs}">${MARK}Sluice</a><nav aria-label="Pages">${entries}</nav>
-<span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
-<span class="quiet" id="live-state" role="status"></span>
-<button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause<span> updates</span></button></header>
-<main id="content"${isLive && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
-${body}</main>
-<footer>These pages ${isReadOnly && 'only '}show ${state}. ${!isReadOnly && html`<a href="${PATHS.forget}">Forget people</a>. `}<span id="zone">Times are in UTC.</span></footer>`,
-  );
-}
+export type Shell = ReturnType<typeof shellOf>;
 
-/** A page without a session: a sentence, and perhaps a form. */
-function layOutNotice(title: string, style: string, content: Markup, head?: Markup): Markup {
-  return layOutDocument(
-    title,
-    style,
-    head ?? html``,
-    html`<header class="top"><span class="brand">${MARK}Sluice</span></header>
-<main><h1>${title}</h1>
-${content}</main>`,
-  );
-}
-
-function layOutDocument(title: string, style: string, head: Markup, body: Markup): Markup {
-  return html`<!doctype html>
+/** The whole documents that browsers get: what is around the contents of pages, and pages without a session. */
+export function shellOf(
+  { isReadOnly, state }: Pick<UiContext, 'isReadOnly' | 'state'>,
+  { script, style }: { readonly script: string; readonly style: string },
+) {
+  const document = (title: string, head: Markup, body: Markup): string =>
+    String(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title} · Sluice</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${style}">${head}</head>
 <body>${body}</body></html>
-`;
-}
-
-/** The reason why a request was not answered. The page's script reads its first paragraph. */
-export function problemPage(style: string, title: string, sentence: string): Markup {
-  return layOutNotice(
-    title,
-    style,
-    html`<p>${sentence}</p><p><a href="${PATHS.runs}">To the runs</a></p>`,
-  );
-}
-
-/** Asks for the password; `wrong` is the reason why it asks again. */
-export function signInPage(style: string, wrong?: string): Markup {
-  const trouble = wrong !== undefined && html`<p class="notice bad" role="alert">${wrong}</p>`;
-  return layOutNotice(
-    'Sign in',
-    style,
-    html`<p>Sign in to go on.</p>${trouble}<form class="stack" method="post" action="${PATHS.signIn}">
+`);
+  const notice = (title: string, content: Markup, head = html``): string =>
+    document(
+      title,
+      head,
+      html`<header class="top"><span class="brand">${MARK}Sluice</span></header>
+<main><h1>${title}</h1>
+${content}</main>`,
+    );
+  return {
+    /** The entry of the navigation to which `path` belongs is marked. */
+    page: (path: string, { body, isFinal = false, live = [], title }: PageContent): string => {
+      const entries = NAVIGATION.map(([target, name]) => {
+        const current =
+          isWithin(target, path) && html` aria-current="${target === path ? 'page' : 'true'}"`;
+        return html`<a href="${target}"${current}>${name}</a>`;
+      });
+      return document(
+        title,
+        html`<script type="module" src="${script}"></script>`,
+        html`<a class="skip" href="#content">To the content</a>
+<header class="top"><a class="brand" href="${PATHS.runs}">${MARK}Sluice</a><nav aria-label="Pages">${entries}</nav>
+<span class="grow"></span>${isReadOnly && html`<span class="badge idle">Read-only</span>`}
+<span class="quiet" id="live-state" role="status"></span>
+<button class="plain" type="button" id="pause-live" aria-pressed="false" hidden>Pause<span> updates</span></button></header>
+<main id="content"${live.length > 0 && !isFinal && html` data-live`}><p class="notice warn" id="live-trouble" role="alert" hidden></p>
+${body}</main>
+<footer>These pages ${isReadOnly && 'only '}show ${nameState(state)}. ${!isReadOnly && html`<a href="${PATHS.forget}">Forget people</a>. `}<span id="zone">Times are in UTC.</span></footer>`,
+      );
+    },
+    /** The reason why a request was not answered. The page's script reads its first paragraph. */
+    problem: ({ message, title }: { title: string; message: string }): string =>
+      notice(title, html`<p>${message}</p><p><a href="${PATHS.runs}">To the runs</a></p>`),
+    /** Asks for the password; `wrong` is the reason why it asks again. */
+    signIn: (wrong?: string): string => {
+      const trouble = wrong !== undefined && html`<p class="notice bad" role="alert">${wrong}</p>`;
+      return notice(
+        'Sign in',
+        html`<p>Sign in to go on.</p>${trouble}<form class="stack" method="post" action="${PATHS.signIn}">
 <div class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus></div>
 <button class="main">Sign in</button></form>`,
-  );
-}
-
-/** The page after the link: a redirect would come without the cookie if the link was followed from another page. */
-export function openedPage(style: string): Markup {
-  return layOutNotice(
-    'Opening',
-    style,
-    html`<p><a href="${PATHS.runs}">To the runs</a></p>`,
-    html`<meta http-equiv="refresh" content="0; url=${PATHS.runs}">`,
-  );
+      );
+    },
+    /** The page after the link: a redirect would come without the cookie if the link was followed from another page. */
+    opened: (): string =>
+      notice(
+        'Opening',
+        html`<p><a href="${PATHS.runs}">To the runs</a></p>`,
+        html`<meta http-equiv="refresh" content="0; url=${PATHS.runs}">`,
+      ),
+  };
 }
 
 /** A file for a browser: it leads on to the pages, and does not tell them its own address. */
@@ -124,24 +102,4 @@ export function leadingPage(link: string): Markup {
 <meta http-equiv="refresh" content="0; url=${link}"></head>
 <body><p><a href="${link}">To the runs</a></p></body></html>
 `;
-}
-
-export type Shell = ReturnType<typeof shellOf>;
-
-/** The whole documents that browsers get, with what is around the contents of pages. */
-export function shellOf(
-  { isReadOnly, state }: Pick<UiContext, 'isReadOnly' | 'state'>,
-  { script, style }: Pick<Frame, 'script' | 'style'>,
-) {
-  const own = { style, script, state: nameState(state), isReadOnly };
-  return {
-    page: (path: string, { body, isFinal = false, live = [], title }: PageContent): string => {
-      const isLive = live.length > 0 && !isFinal;
-      return String(layOutPage({ ...own, title, path, isLive }, body));
-    },
-    problem: ({ message, title }: { title: string; message: string }): string =>
-      String(problemPage(style, title, message)),
-    signIn: (trouble?: string): string => String(signInPage(style, trouble)),
-    opened: (): string => String(openedPage(style)),
-  };
 }

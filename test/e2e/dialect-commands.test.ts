@@ -105,9 +105,9 @@ describe.concurrent('sluice dialect check against a transcript', () => {
     const ended = await dir.sluice('dialect check acme.yaml --transcript calls.http');
     expect(ended).toMatchObject({ code: 1, stderr: '' });
     expect(ended.stdout).toBe(
-      'line 3: wrong: enrich: sends POST /enrich?verifyEmail=true&email=a%40b.example, reads accepted e-1\n' +
-        '  query email: sends "a@b.example", recorded is nothing\n' +
-        '  query mail: sends nothing, recorded is "a@b.example"\n',
+      'line 3          wrong: enrich: sends POST /enrich?verifyEmail=true&email=a%40b.example, reads accepted e-1\n' +
+        '  query email     sends "a@b.example", recorded is nothing\n' +
+        '  query mail      sends nothing, recorded is "a@b.example"\n',
     );
     expect(server.asked).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe.concurrent('a person', () => {
     const second = await dir.json(`enrich ${both} --out both.csv`);
     expect(second).toMatchObject({ known_in_part: 36 });
     expect((await dir.sluice('status 2 --state state.db')).stdout).toContain(
-      '36 leads asked only for the part that was not known',
+      '36 leads were asked only for what was not known',
     );
     expect(second.credits).toBeLessThanOrEqual(36);
     const again = await dir.json(`enrich ${both} --out again.csv`);

@@ -163,7 +163,7 @@ test('forget suppresses as well where it is told so, and says what comes of it i
   const [first = '', second = ''] = dir.rows('out-one.csv').map(({ email }) => email ?? '');
   const plain = await dir.sluice(`state forget email=${first} --yes ${STATE}`);
   expect(plain.stdout).toContain(
-    'Later, or if more is asked, it is paid for again: "sluice suppress add"',
+    'After that, or if more is asked, it is paid for again. "sluice suppress add"',
   );
   const done = await dir.sluice(
     `state forget email=${second} --suppress --reason gone --yes --json ${STATE}`,
@@ -195,7 +195,7 @@ test('lookup tells what is known of a person, where from, where it went, and whe
     (await dir.sluice(`lookup email=${email} --tell ${STATE}${more}`)).stdout;
   const told = await tell();
   expect(told).toMatch(
-    /^1 enrichment of theirs:\nEnrichment 1\n +asked +find_email, social_enrichment, by run 1 of /,
+    /^Known of them: 1 enrichment\nEnrichment 1\n +asked +find_email, social_enrichment, by run 1 of /,
   );
   for (const says of [
     'account         id-',

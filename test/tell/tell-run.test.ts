@@ -174,9 +174,7 @@ it('tells what was found of what was asked, where others were left aside', () =>
   expect(lines).toContain('  found                 6  60 %');
   expect(lines).toContain('  not asked           110  92 %');
   const { run } = figuresOf();
-  const line = { run, tally, file: null, state: 'finished', left: null, worker: null } as const;
-  const none = { pausedAt: null, parkedWhy: null, disturbances: [] };
-  expect(asText(tellRuns([{ ...line, ...none }]).parts)[1]).toContain(
-    '  6 of 10 asked (120 in the file)  ',
-  );
+  const seen = { worker: null, pausedAt: null, task: null, disturbances: [] };
+  const line = { run, tally, file: null, state: 'finished', left: null, seen } as const;
+  expect(asText(tellRuns([line]).parts)[1]).toContain('  6 of 10 asked (120 in the file)  ');
 });

@@ -1,6 +1,6 @@
 // sluice help [TOPIC|COMMAND]: what there is to do, by subject; or a command with its flags.
 import { command } from '../command.js';
-import { allHelp, helpJson, helpLines, helpOfCommand, overviewLines, topicLines } from '../help.js';
+import { allHelp, helpOfCommand, helpPage, overviewPage, topicPage } from '../help.js';
 import { wrongUse } from '../misuse.js';
 import { JSON_OPTION, texts } from '../options.js';
 
@@ -9,10 +9,10 @@ export const helpCommand = command({
   options: { ...JSON_OPTION },
   handler: async ({ json: isJson, words = [] }) => {
     const [first] = words;
-    if (first === undefined) return { json: isJson ? await allHelp() : {}, lines: overviewLines() };
+    if (first === undefined) return { ...overviewPage(), ...(isJson && { data: await allHelp() }) };
     const help = await helpOfCommand(words);
-    const lines = help === undefined ? topicLines(first) : helpLines(help);
-    if (lines !== undefined) return { json: helpJson(help), lines };
+    const page = help === undefined ? topicPage(first) : helpPage(help);
+    if (page !== undefined) return page;
     throw wrongUse(
       `There is no subject or command "${words.join(' ')}". "sluice --help" lists them.`,
     );

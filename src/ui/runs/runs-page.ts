@@ -127,8 +127,8 @@ async function seeOne(
   const file = droppedName(context.state, listed.job);
   if (!isOpen(listed.state)) {
     const { state } = listed;
-    const nothing = { left: null, worker: null, pausedAt: null, parkedWhy: null, disturbances: [] };
-    return { run: listed, file, state, tally: await memory.tallyOf(listed), ...nothing };
+    const seen = { worker: null, pausedAt: null, task: null, disturbances: [] };
+    return { run: listed, file, state, tally: await memory.tallyOf(listed), left: null, seen };
   }
   const { holder, isLocked: isAtWork, pausedAt } = await store.jobNow(listed.job);
   // A process that has just released the job may have ended the run before.
@@ -142,10 +142,12 @@ async function seeOne(
     state,
     tally,
     left: state === 'working' && pausedAt === null ? await leftOf(context, run, tally) : null,
-    worker: holder,
-    pausedAt,
-    parkedWhy: task?.parked?.why ?? null,
-    disturbances: await findDisturbances(store, run, clock),
+    seen: {
+      worker: holder,
+      pausedAt,
+      task,
+      disturbances: await findDisturbances(store, run, clock),
+    },
   };
 }
 

@@ -3,7 +3,6 @@ import { auditInvoice } from '../../../app/audit/audit-invoice.js';
 import { accountNamed } from '../../../app/platform/known-account.js';
 import { INVOICE_PARTS } from '../../../model/audit/invoice.js';
 import { tellAudit } from '../../../tell/tell-audit.js';
-import { sayPage } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { parseInputs } from '../../job-flags.js';
@@ -45,6 +44,6 @@ export const auditCommand = stateCommand({
       options: { standardInput, sheet },
     });
     if (report.isUnexplained) process.exitCode = EXIT.unanswered;
-    return { ...sayPage(tellAudit(report, file)), table: claims ?? '' };
+    return { ...tellAudit(report, file), table: claims ?? '' };
   },
 });

@@ -84,7 +84,7 @@ const removeCommand = stateCommand({
     const account = await accountNamed(args, commandEnvironment(), store);
     const isRemoved = await store.setCaps(account, null);
     return {
-      json: { removed: isRemoved },
+      data: { removed: isRemoved },
       lines: isRemoved
         ? `The account id-${account} has no cap any more.`
         : `The account id-${account} has no cap: "sluice caps" lists those that have.`,

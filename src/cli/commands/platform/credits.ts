@@ -5,7 +5,7 @@ import { platformCommand } from '../../platform-command.js';
 export const creditsCommand = platformCommand({
   ask: ({ platform }) => platform.readBalance(),
   handler: (credits) => ({
-    json: { credits },
+    data: { credits },
     lines: `The account has ${formatCount(credits, 'credit')} left.`,
   }),
 });

@@ -6,14 +6,11 @@ import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js'
 import { isStated } from '../../../config/stated-keys.js';
 import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, isDocumented, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
-import type {
-  ExchangeCheck,
-  GuessedInput,
-  TranscriptCheck,
-  UnmetPart,
-} from '../../../model/resources/transcript-check.js';
+import type { ExchangeCheck, TranscriptCheck } from '../../../model/resources/transcript-check.js';
 import type { JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
+import type { Page, Step } from '../../../tell/page.js';
+import { factsOf, notes } from '../../../tell/shared.js';
 import { tellDialects } from '../../../tell/tell-lists.js';
 import { command, say } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
@@ -82,17 +79,14 @@ const checkCommand = command({
     if (recorded === undefined) {
       await loadDialect(file);
       const nothing = `${file} is a dialect. Nothing was sent; --transcript holds it against recorded calls.`;
-      return { json: { file, is_right: true, transcript: null }, lines: nothing };
+      return { data: { file, isRight: true, transcript: null }, lines: nothing };
     }
     const transcript = await checkTranscript(file, recorded);
     const isRight = transcript.exchanges.every(({ verdict }) => verdict !== 'wrong');
     if (!isRight) process.exitCode = EXIT.unanswered;
-    const said = {
-      json: { file, is_right: isRight, transcript },
-      lines: transcriptLines(transcript),
-    };
-    if (serve === undefined) return said;
-    say(said, json);
+    const page = tellTranscript(file, transcript, isRight);
+    if (serve === undefined) return page;
+    say(page, json);
     const server = await serveTranscript(file, recorded, { port: serve, onCall: tell });
     const stopped = untilStopped();
     console.log(`The transcript is served at ${server.url}. Ctrl+C stops it.`);
@@ -109,35 +103,47 @@ function tell(text: string): void {
 export const dialectCommand = command({ commands: [listCommand, showCommand, checkCommand] });
 
 /** Each exchange with its flaws below it, then the parts of the dialect that no exchange shows, and the guesses. */
-export function transcriptLines({ exchanges, unmet, guessed }: TranscriptCheck): string[] {
-  return [...exchanges.flatMap(exchangeLines), ...unmet.map(unmetLine), ...guessed.map(guessLine)];
+export function tellTranscript(file: string, transcript: TranscriptCheck, isRight: boolean): Page {
+  const { exchanges, guessed, unmet } = transcript;
+  return {
+    title: `The transcript of ${file}`,
+    parts: [
+      { kind: 'steps', title: '', steps: exchanges.map(stepOf) },
+      ...notes(
+        ...unmet.map(({ key, values }) => {
+          const which = values.length === 0 ? '' : ` (${values.join(', ')})`;
+          return `warning: ${key}: no exchange of the transcript shows it${which}`;
+        }),
+        ...guessed.map(
+          ({ key, name }) =>
+            `warning: ${key}: sent as "${name}", which neither the file nor the transcript says; null, if it is not sent`,
+        ),
+      ),
+    ],
+    data: { file, isRight, transcript: new Map(Object.entries(transcript)) },
+  };
 }
 
-function exchangeLines(check: ExchangeCheck): string[] {
+function stepOf(check: ExchangeCheck): Step {
   const { line, call, verdict, sends, differences, reads, unread, problems, notes } = check;
   const read = reads.length === 0 ? 'nothing' : reads.join(' | ');
   const what = sends === null ? `reads ${read}` : `sends ${sends}, reads ${read}`;
-  return [
-    `line ${line}: ${verdict}: ${call ?? 'no call'}: ${what}`,
-    ...differences.map(
-      ({ place, sent, recorded }) =>
-        `  ${place}: sends ${textOf(sent)}, recorded is ${textOf(recorded)}`,
+  return {
+    name: `line ${line}`,
+    at: null,
+    tone: verdict === 'wrong' ? 'bad' : 'good',
+    text: `${verdict}: ${call ?? 'no call'}: ${what}`,
+    facts: factsOf(
+      ...differences.map(({ place, sent, recorded }) => {
+        return [place, `sends ${textOf(sent)}, recorded is ${textOf(recorded)}`] as const;
+      }),
+      ...problems.map((problem) => ['problem', `${problem}.`] as const),
+      ['left unread', unread.length === 0 ? null : unread.join(', ')],
+      ...notes.map((note) => ['note', `${note}.`] as const),
     ),
-    ...problems.map((problem) => `  ${problem}.`),
-    ...(unread.length === 0 ? [] : [`  left unread: ${unread.join(', ')}`]),
-    ...notes.map((note) => `  note: ${note}.`),
-  ];
+  };
 }
 
 function textOf(value: JsonValue): string {
   return value === null ? 'nothing' : JSON.stringify(value);
-}
-
-function unmetLine({ key, values }: UnmetPart): string {
-  const which = values.length === 0 ? '' : ` (${values.join(', ')})`;
-  return `warning: ${key}: no exchange of the transcript shows it${which}`;
-}
-
-function guessLine({ key, name }: GuessedInput): string {
-  return `warning: ${key}: sent as "${name}", which neither the file nor the transcript says; null, if it is not sent`;
 }

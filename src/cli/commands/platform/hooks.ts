@@ -15,7 +15,7 @@ import { formatCount } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
 import { hookData, tellHooks } from '../../../tell/tell-lists.js';
 import { demandYes, promptSecret } from '../../ask.js';
-import { command, type Said, say, sayLines, sayPage } from '../../command.js';
+import { command, type Said, say } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import {
@@ -104,14 +104,13 @@ const pruneCommand = command({
         : removed.length === 0
           ? 'Nothing was removed.'
           : `Removed ${what}: ${removed.join(', ')}.`;
-    const data = { found: hooks.map(hookData), removed };
-    return sayLines(text, data);
+    return { data: { found: hooks.map(hookData), removed }, lines: text };
   },
 });
 
 /** Another state that is in use elsewhere would lose its webhooks: only the user knows. */
 function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean> {
-  if (!isJson) say(sayPage(tellHooks(hooks)), false);
+  if (!isJson) say(tellHooks(hooks), false);
   const what = formatCount(hooks.length, 'webhook');
   return demandYes(
     `Delete ${what}? The states that they belong to get nothing any more.`,
@@ -127,7 +126,7 @@ const removeCommand = command({
   handler: async (args) => {
     const { id } = args;
     await removeHook(id, { ...args, environment: commandEnvironment() });
-    return { json: { removed: id }, lines: `Removed ${id}.` };
+    return { data: { removed: id }, lines: `Removed ${id}.` };
   },
 });
 
@@ -187,7 +186,7 @@ function registered(hook: Hook, hasSecret: boolean, more: object = {}): Said {
   const what = hook.type ?? 'every event';
   const how = hasSecret ? 'with a secret, which is not shown again' : 'without a secret';
   const text = `Registered ${hook.id} for ${what} at ${hook.targetUrl}, ${how}.`;
-  return sayLines(text, { ...hookData(hook), hasSecret, ...more });
+  return { data: { ...hookData(hook), hasSecret, ...more }, lines: text };
 }
 
 export const hooksCommand = command({

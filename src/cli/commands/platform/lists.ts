@@ -21,7 +21,7 @@ const createCommand = command({
   options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { id, name } = await createList(args.name, args, commandEnvironment());
-    return { json: { list: id, name }, lines: `Created ${id}: ${name}` };
+    return { data: { list: id, name }, lines: `Created ${id}: ${name}` };
   },
 });
 
@@ -56,7 +56,7 @@ const addCommand = platformCommand({
     const unknown =
       skipped === 0 ? '' : `, ${formatNumber(skipped)} without a usable e-mail or profile address`;
     return {
-      json: { list, ...counts, rejects: rejects.count },
+      data: { list, ...counts, rejects: rejects.count },
       lines: `Added ${formatNumber(added)} to ${list}; ${formatCount(alreadyIn, 'was', 'were')} already in it${twice}${left}${unknown}.`,
     };
   },
@@ -71,7 +71,7 @@ const adoptCommand = stateCommand({
     const run = await findRun(store, path, id);
     await adoptList(store, run, list, path);
     return {
-      json: { run: run.id, list },
+      data: { run: run.id, list },
       lines: `Run ${run.id} fills ${list} from now on. Start its job as before; it continues.`,
     };
   },

@@ -30,11 +30,11 @@ function toSaid(ticket: string, answer: ReadAnswer): Said {
         `The platform does not know the enrichment ${printable(ticket)}. Check its id, the account and the address.`,
       );
     case 'pending':
-      return { json: { ticket, state: 'pending' }, lines: 'There is no result yet.' };
+      return { data: { ticket, state: 'pending' }, lines: 'There is no result yet.' };
     case 'failed':
       process.exitCode = EXIT.unanswered;
       return {
-        json: { ticket, state: 'failed', reason: answer.reason },
+        data: { ticket, state: 'failed', reason: answer.reason },
         lines: `The platform could not answer: ${answer.reason}`,
       };
     case 'done': {
@@ -42,7 +42,7 @@ function toSaid(ticket: string, answer: ReadAnswer): Said {
       if (odd !== undefined) console.error(printable(odd.problem.message));
       const lines = inColumns([...leavesOf(result as unknown as JsonValue, '')]);
       return {
-        json: { ticket, state: 'done', result },
+        data: { ticket, state: 'done', result: new Map(Object.entries(result)) },
         lines: lines.length === 0 ? 'Nothing was found.' : lines,
       };
     }

@@ -53,7 +53,7 @@ export const enqueueCommand = command({
         });
         const isQueued = run?.state === 'working';
         if (!isQueued) process.exitCode = draining.exitCode() ?? EXIT.ok;
-        const json = {
+        const data = {
           job: settings.job,
           run: run?.id ?? null,
           leads: run?.leadCount ?? 0,
@@ -61,7 +61,7 @@ export const enqueueCommand = command({
         };
         if (args.quiet && !args.json) return undefined;
         return {
-          json,
+          data,
           lines: hasNewBudget ? changedLine(run) : linesOf(settings.job, run, isQueued),
         };
       } finally {

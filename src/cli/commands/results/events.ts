@@ -124,7 +124,7 @@ async function exportTable(
   const report = await exportEvents(store, filter, table, { standardOutput, force });
   const { events, changed } = report;
   const lines = [`${out}: ${formatCount(events, 'event')}`, ...changedTexts(changed)];
-  return { json: { out, ...report }, lines, table: out };
+  return { data: { out, ...report }, lines, table: out };
 }
 
 function toLine(event: StoredEvent, isJson: boolean): string {

@@ -1,7 +1,7 @@
 // sluice explain RUN LINE: everything that is known about one line of a run's input.
 import { explainLine, linesBeside } from '../../../app/results/explain-line.js';
+import { notes } from '../../../tell/shared.js';
 import { tellLine } from '../../../tell/tell-line.js';
-import { sayPage } from '../../command.js';
 import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { number, RUN, text } from '../../options.js';
@@ -22,7 +22,6 @@ export const explainCommand = stateCommand({
     await findRun(store, path, id);
     const story = await explainLine(store, id, { line, source });
     const page = tellLine(story, await linesBeside(store, story));
-    const { json, lines } = sayPage(page);
-    return { json, lines: [page.title, ...[lines].flat()] };
+    return { ...page, parts: [...notes(page.title), ...page.parts] };
   },
 });

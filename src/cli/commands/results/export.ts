@@ -33,7 +33,7 @@ export const exportCommand = stateCommand({
     const wish = { ...plan, standardOutput: process.stdout, force, where };
     const of = { store, run, name: run.job };
     const { data, sentences } = await exporting.perform(of, commandEnvironment(), wish);
-    return { json: data, lines: sentences, table: data.out ?? '' };
+    return { data, lines: sentences, table: data.out ?? '' };
   },
 });
 

@@ -7,11 +7,10 @@ import { changedTexts } from '../../../model/report/written-tables.js';
 import type { Run } from '../../../model/run.js';
 import { formatCount } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
-import { asJson } from '../../../tell/as-json.js';
 import { figuresData } from '../../../tell/run-data.js';
 import { notes } from '../../../tell/shared.js';
 import { tellCompare } from '../../../tell/tell-compare.js';
-import { type MaybeSaid, sayPage } from '../../command.js';
+import type { MaybeSaid } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
@@ -56,7 +55,7 @@ export const reportCommand = stateCommand({
       environment,
       onProgress: createTold((leads) => `${formatCount(leads, 'lead')} read`),
     });
-    return { json: asJson(figuresData(figures)) as object, lines: out ?? '' };
+    return { data: figuresData(figures), lines: out ?? '' };
   },
 });
 
@@ -108,5 +107,5 @@ async function compare(
   const written = report.changes;
   const table = written !== null && `${written.out}: ${formatCount(written.rows, 'row')}`;
   const more = notes(table, ...changedTexts(written?.changed ?? []));
-  return { ...sayPage({ data, parts: [...parts, ...more] }), table: changes ?? '' };
+  return { data, parts: [...parts, ...more], table: changes ?? '' };
 }

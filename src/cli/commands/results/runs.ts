@@ -14,10 +14,10 @@ export const runsCommand = stateCommand({
   lists: true,
   options: { last: number('How many', { default: 20 }) },
   prepare: ({ last }) => checkLast(last, 'runs'),
-  whenNew: (path) => ({ json: [], lines: nothingYet(path) }),
+  whenNew: (path) => ({ data: [], lines: nothingYet(path) }),
   handler: async ({ last }, store, path) => {
     const found = await store.listRuns(last);
-    if (found.length === 0) return { json: [], lines: nothingYet(path) };
+    if (found.length === 0) return { data: [], lines: nothingYet(path) };
     const runs = await Promise.all(found.map((run) => seeRun(store, run)));
     const waiting = runs.filter(({ state }) => isForUser(state) || isForWorker(state));
     const next = await Promise.all(
@@ -25,20 +25,14 @@ export const runsCommand = stateCommand({
         findNextStep(store, one, nameCommands(one.run.job, path, commandEnvironment())),
       ),
     );
-    return tellRuns(runs.map(lineOf), {
+    // How fast it goes is known only to who looks twice.
+    const lines = runs.map((one) => ({ ...one, file: null, left: null }));
+    return tellRuns(lines, {
       data: runs.map(dataOf),
       next: next.filter((step) => step !== null),
     });
   },
 });
-
-function lineOf({ run, seen, state, tally }: SeenRun) {
-  const { disturbances, pausedAt, task, worker } = seen;
-  const parkedWhy = task?.parked?.why ?? null;
-  // How fast it goes is known only to who looks twice.
-  const unknown = { file: null, left: null };
-  return { run, state, tally, pausedAt, worker, parkedWhy, disturbances, ...unknown };
-}
 
 function dataOf({ run, seen, tally }: SeenRun) {
   const parked = seen.task && {

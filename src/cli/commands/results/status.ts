@@ -9,10 +9,11 @@ import { askedLeads, leadsIn, openLeads, type RunTally } from '../../../model/ta
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { formatTime } from '../../../model/text/format-time.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
+import { asJson } from '../../../tell/as-json.js';
 import { type Charts, seriesData } from '../../../tell/run-data.js';
 import { tellDeliveries } from '../../../tell/tell-lists.js';
 import { tellRun } from '../../../tell/tell-run.js';
-import { type Said, sayPage } from '../../command.js';
+import { linesOf, type Said } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { checkLast, wrongUse } from '../../misuse.js';
@@ -61,7 +62,7 @@ export const statusCommand = stateCommand({
       const told = { ...figures, charges: cost.charges, ...(charts && { charts }) };
       const { data, parts } = tellRun(told);
       const series = args.series ? { series: seriesData(run, await store.series(id)) } : {};
-      return { figures, said: sayPage({ parts, data: Object.assign(data, series) }) };
+      return { figures, said: { parts, data: Object.assign(data, series) } };
     };
     if (!args.watch) {
       // Loaded only here: what is watched has no charts.
@@ -72,8 +73,9 @@ export const statusCommand = stateCommand({
     const look = async (): Promise<StatusLook> => {
       const { figures, said } = await lookNow();
       const { run, seen, state, tally } = figures;
-      const lines = [said.lines].flat();
-      if (args.json) return { state, lines, line: printableJson(JSON.stringify(said.json)) };
+      const lines = linesOf(said);
+      if (args.json)
+        return { state, lines, line: printableJson(JSON.stringify(asJson(said.data))) };
       if (!isOpen(state)) return { state, lines, line: lines.join('\n') };
       const brief = briefOf(run, tally, state);
       const { columns, isTTY } = process.stdout;
@@ -89,7 +91,7 @@ export const statusCommand = stateCommand({
 /** @throws SluiceError `usage` if a run is named all the same */
 function sayNothingYet(path: string, { run }: { readonly run?: number | undefined } = {}): Said {
   if (run !== undefined) throw noRun(run, path);
-  return { json: { run: null, state: null }, lines: nothingYet(path) };
+  return { data: { run: null, state: null }, lines: nothingYet(path) };
 }
 
 /** The look at a run at one moment: all of it, and in one line. */

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { type JobKey, plain, typeOf, usualOf } from '../../../config/job-keys/key.js';
 import { aboutKey, jobJsonSchema, jobKeys, KEY_GROUPS } from '../../../config/job-schema.js';
 import { nearestNames } from '../../../model/text/nearest.js';
+import type { Page } from '../../../tell/page.js';
+import { factsOf, notes } from '../../../tell/shared.js';
 import { command } from '../../command.js';
-import { inTwoColumns } from '../../help.js';
+import { list } from '../../help.js';
 import { wrongUse } from '../../misuse.js';
 import { LIST_OPTIONS, text, toggle } from '../../options.js';
 
@@ -18,12 +20,13 @@ export const keysCommand = command({
   handler: ({ key: name, schema }) => {
     if (schema) {
       const json = jobJsonSchema();
-      return { json, lines: JSON.stringify(json, null, 2).split('\n') };
+      const lines = JSON.stringify(json, null, 2).split('\n');
+      return { data: new Map(Object.entries(json)), lines };
     }
-    if (name === undefined) return { json: jobKeys.map(toJson), lines: listed() };
+    if (name === undefined) return tellKeys();
     const found = jobKeys.find(([one]) => one === name.split('.')[0]);
     if (found === undefined) throw noKey(name);
-    return { json: toJson(found), lines: explained(found) };
+    return tellKey(found);
   },
 });
 
@@ -42,37 +45,44 @@ function flagOf(name: string, { flag }: JobKey): string {
   return flag === undefined ? `--set ${name}=VALUE` : `--${name}`;
 }
 
-function listed(): string[] {
-  const groups = Object.entries(KEY_GROUPS).flatMap(([title, keys]) => [
-    '',
-    `${title}:`,
-    ...inTwoColumns(
-      Object.entries(keys).map(([name, key]) => [
-        key.flag === undefined ? name : `--${name}`,
-        aboutKey(key),
-      ]),
-    ),
-  ]);
-  return [
-    'A command line states a key by the flag of its name, where it has one, or else by --set KEY=VALUE.',
-    'The value is written as in a job file, in YAML. null removes the key of a job file.',
-    ...groups,
-  ];
+function tellKeys(): Page {
+  const groups = Object.entries(KEY_GROUPS).flatMap(([title, keys]) => {
+    const rows = Object.entries(keys).map(([name, key]) => {
+      return [key.flag === undefined ? name : `--${name}`, aboutKey(key)] as const;
+    });
+    return list(`${title}:`, rows);
+  });
+  return {
+    title: 'The keys of a job',
+    parts: [
+      ...notes(
+        'A command line states a key by the flag of its name, where it has one, or else by --set KEY=VALUE.',
+        'The value is written as in a job file, in YAML. null removes the key of a job file.',
+      ),
+      ...groups,
+    ],
+    data: jobKeys.map(toJson),
+  };
 }
 
-function explained([name, key]: readonly [string, JobKey]): string[] {
+function tellKey([name, key]: readonly [string, JobKey]): Page {
   const parts = partsOf(key.schema).filter(
     ([part]) => key.flag === undefined || (key.textPart ?? part) !== part,
   );
   const more = [`${plain(key.meaning)}.`, plain(key.more ?? '')].join(' ').trim();
-  return inTwoColumns([
+  const facts = factsOf(
     ['key', name],
     ['meaning', more],
     ['value', plain(typeOf(key))],
     ['default', plain(usualOf(key) ?? 'none')],
     ['command line', flagOf(name, key)],
     ...parts.map(([part, about]) => ['', `--set ${name}.${part}=VALUE ${about}`] as const),
-  ]);
+  );
+  return {
+    title: name,
+    parts: [{ kind: 'facts', shape: 'list', facts }],
+    data: toJson([name, key]),
+  };
 }
 
 /** The parts of a key that may be an object, each with its meaning. */

@@ -90,7 +90,10 @@ async function lookUp(inputs: Inputs, args: LookupFlags, log: CommandLog): Promi
     onReport: (report: { readonly run: { readonly id: number } }) =>
       withState(settings.state, async (store) => {
         for await (const row of readRows(store, report.run.id)) {
-          say({ json: row, lines: rowLines(row, Object.keys(inputs)) }, args.json);
+          say(
+            { data: new Map(Object.entries(row)), lines: rowLines(row, Object.keys(inputs)) },
+            args.json,
+          );
         }
       }),
   };

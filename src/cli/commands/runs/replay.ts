@@ -38,7 +38,7 @@ export const replayCommand = command({
             `${many} ${have} settled ${their} leads and cannot be gone through again: ${their} text is not kept (a job with keep-deliveries keeps it for a while).`,
           );
         }
-        return { json: { deliveries, changed, without_body: withoutBody }, lines };
+        return { data: { deliveries, changed, without_body: withoutBody }, lines };
       }),
     );
   },

@@ -13,7 +13,7 @@ export const backupCommand = stateCommand({
     refuseOwnFiles([{ path: file, purpose: 'backup' }], { job: '', sources: [], state });
     const bytes = await store.backup(file);
     return {
-      json: { state, file, bytes },
+      data: { state, file, bytes },
       lines: `${file}: ${formatNumber(bytes)} bytes, complete and checked. It holds people's data: keep it as safe as ${state}.`,
     };
   },

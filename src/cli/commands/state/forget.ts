@@ -46,10 +46,10 @@ export const forgetCommand = stateCommand({
       for (const line of meant) console.error(line);
       const refusal = `Nothing was removed. ${state} holds ${whatThereIs(known)}: say --yes to remove them.`;
       if (!(await demandYes(title, refusal))) {
-        return { json: forgottenData(known, null), lines: 'Nothing was removed.' };
+        return { data: forgottenData(known, null), lines: 'Nothing was removed.' };
       }
     }
     const done = await forgetting.perform(of, { person, reason, isAgreed }, known);
-    return { json: done.data, lines: done.sentences };
+    return { data: done.data, lines: done.sentences };
   },
 });

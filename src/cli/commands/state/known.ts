@@ -111,8 +111,16 @@ function takenLines(report: TakenAnswers): string[] {
 function saidOf(report: TakenAnswers): Said {
   const { answers, byAsk, kept, left } = report;
   const { known = null, run = null, suppressed = null, taken = null } = kept ?? {};
-  const counts = { run, answers, by_ask: byAsk, taken, known, suppressed, left_out: left.count };
-  return { json: { ...counts, lines: left.first }, lines: takenLines(report) };
+  const counts = {
+    run,
+    answers,
+    by_ask: new Map(Object.entries(byAsk)),
+    taken,
+    known,
+    suppressed,
+    left_out: left.count,
+  };
+  return { data: { ...counts, lines: left.first }, lines: takenLines(report) };
 }
 
 export const knownCommands = command({ commands: [importCommand] });

@@ -3,7 +3,7 @@ import { formatCounts, pruneState } from '../../../app/state/prune-state.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import type { PruneReport } from '../../../ports/store/maintenance.js';
 import { confirmRemoval } from '../../ask.js';
-import { type Said, sayLines } from '../../command.js';
+import type { Said } from '../../command.js';
 import { stateCommand } from '../../open-state.js';
 import { durationOf, needed, text, toggle } from '../../options.js';
 
@@ -41,7 +41,7 @@ export const pruneCommand = stateCommand({
 });
 
 function said(report: PruneReport, lines: string | string[]): Said {
-  return sayLines(lines, { removed: report.bytesAfter !== null, ...report });
+  return { data: { removed: report.bytesAfter !== null, ...report }, lines };
 }
 
 function pruneLines(report: PruneReport, path: string): string[] {

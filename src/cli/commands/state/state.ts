@@ -24,7 +24,7 @@ const migrateCommand = command({
     const state = stateOf(args.state, environment);
     if (!isDatabase(state)) {
       const lines = `${state} is a file, which each command makes and brings up to date by itself. There is nothing to do.`;
-      return { json: { state, steps: 0 }, lines };
+      return { data: { state, steps: 0 }, lines };
     }
     const { migrateDatabase } = await loadPostgres();
     const steps = await migrateDatabase(state);
@@ -38,7 +38,7 @@ const migrateCommand = command({
       problem === undefined
         ? 'The queue for workers is there too.'
         : `There is no queue yet, which only workers need. ${problem}`;
-    return { json: { state, steps, queue: problem === undefined }, lines: [done, queue] };
+    return { data: { state, steps, queue: problem === undefined }, lines: [done, queue] };
   },
 });
 
@@ -56,7 +56,7 @@ const trustCommand = command({
     const lines = isNew
       ? `${state}: runs send again, from the server that it is on now. What was paid for in the last moments before the change, and is missing here, can be paid for again.`
       : `${state} is on the server that it was written on. Nothing was changed.`;
-    return { json: { state, changed: isNew }, lines };
+    return { data: { state, changed: isNew }, lines };
   },
 });
 
@@ -75,7 +75,7 @@ const copyStateCommand = command({
       withArchive(to, 'target', (target) => copyState(source, target, told)),
     );
     return {
-      json: { from, to, rows, tables },
+      data: { from, to, rows, tables },
       lines: [
         `${to}: ${formatNumber(rows)} rows copied, and each is the same as in ${from}.`,
         `From now on name this one: --state or SLUICE_STATE, for runs, listeners and timers. ${from} sends nothing more; keep it until the first runs are done.`,

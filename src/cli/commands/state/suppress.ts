@@ -16,7 +16,7 @@ import type { Store } from '../../../ports/store/store.js';
 import type { Suppression } from '../../../ports/store/suppressions.js';
 import { tellChecked, tellSuppressions } from '../../../tell/tell-known.js';
 import { demandYes } from '../../ask.js';
-import { command, sayPage } from '../../command.js';
+import { command } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
 import { parseInputs } from '../../job-flags.js';
 import { stateCommand } from '../../open-state.js';
@@ -61,9 +61,9 @@ const addCommand = stateCommand({
     return { reason, person, isSure };
   },
   handler: async (_args, store, _path, { isSure, person, reason }) => {
-    if (!isSure) return { json: { added: 0, already: 0 }, lines: 'Nobody was suppressed.' };
+    if (!isSure) return { data: { added: 0, already: 0 }, lines: 'Nobody was suppressed.' };
     const added = (await suppressPerson(store, person, reason)) ? 1 : 0;
-    return { json: { added, already: 1 - added }, lines: addedLine(added, 1 - added) };
+    return { data: { added, already: 1 - added }, lines: addedLine(added, 1 - added) };
   },
 });
 
@@ -106,7 +106,7 @@ const importCommand = stateCommand({
     for (const line of tellBadLines(unused, 'line', 'left out')) console.error(line);
     const already = people - added;
     return {
-      json: { added, already, unused: unused.count, rejects: rejects.count },
+      data: { added, already, unused: unused.count, rejects: rejects.count },
       lines: addedLine(added, already),
     };
   },
@@ -139,8 +139,8 @@ const checkCommand = stateCommand({
   handler: async (_args, store, _path, person) => {
     const found = await suppressionsOf(store, person);
     if (found.length === 0) process.exitCode = EXIT.unanswered;
-    const { json, lines } = sayPage(tellChecked([found]));
-    return { json: [json].flat()[0] ?? {}, lines };
+    const page = tellChecked([found]);
+    return { ...page, data: [page.data].flat()[0] ?? {} };
   },
 });
 
@@ -169,7 +169,7 @@ const removeCommand = stateCommand({
     const left = person === undefined ? [] : await suppressionsOf(store, person);
     const still = [...new Set(left.map(({ id }) => id))].join(' ');
     return {
-      json: { removed },
+      data: { removed },
       lines:
         still === ''
           ? lines
