@@ -216,5 +216,6 @@ function valueHtml(value: Value, hrefOf: HrefOf = inFile): Content {
   }
   const path = hrefOf(value);
   const text = cutText(value.text, TEXT_MAX);
-  return path === undefined ? text : html`<a href="${path}">${text}</a>`;
+  if (path === undefined) return text;
+  return html`<a${value.to === 'start' && html` class="button"`} href="${path}">${text}</a>`;
 }

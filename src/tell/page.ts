@@ -135,7 +135,7 @@ export type Target =
       /** The file's place among those of the run, if it has read several. */
       readonly file?: number | undefined;
     }
-  | { readonly to: 'job'; readonly job: string }
+  | { readonly to: 'job' | 'runs' | 'start'; readonly job: string }
   | {
       readonly to: 'leads';
       readonly run: number;

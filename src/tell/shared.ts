@@ -3,7 +3,7 @@ import { wordsOf } from '../html/parts.js';
 import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
 import { askedLeads, type RunTally } from '../model/tally.js';
 import { formatNumber } from '../model/text/count.js';
-import type { Column, Fact, Page, Part, Section, Table, Value } from './page.js';
+import type { Column, Fact, Facts, Page, Part, Section, Table, Value } from './page.js';
 
 /** The words about leads whose inputs suffice for a part of the asks. */
 export const IN_PART = 'asked for fewer values, or without some of the inputs';
@@ -36,11 +36,15 @@ export function notes(...all: readonly (Value | false)[]): Part[] {
   return all.flatMap((text) => (text === false ? [] : [{ kind: 'note', text }]));
 }
 
+type Row = readonly [string, Value, about?: string, more?: readonly Value[]];
+
 /** Facts by name and value, with what is said behind the value, and below it. */
-export function factsOf(
-  ...all: readonly (readonly [string, Value, about?: string, more?: readonly Value[]])[]
-): Fact[] {
+export function factsOf(...all: readonly Row[]): Fact[] {
   return all.map(([name, value, about, more = []]) => ({ name, value, about, more }));
+}
+
+export function factPart(title: string, ...all: readonly Row[]): Facts {
+  return { kind: 'facts', title, facts: factsOf(...all) };
 }
 
 /** `*` before the name of a column of numbers, `?` behind that of one that is left out where it is empty. */

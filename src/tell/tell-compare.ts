@@ -6,7 +6,7 @@ import type { ComparedRun, CompareFigures } from '../model/report/compare-figure
 import { compareRemarks, type KeyPlace } from '../model/report/compare-remarks.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import type { Page, Part } from './page.js';
-import { factsOf, section, table } from './shared.js';
+import { factPart, factsOf, section, table } from './shared.js';
 
 export function tellCompare({ changes, figures }: CompareReport, place?: KeyPlace): Page {
   const { after, before, changedEmailStatus, fields, key, leads, nowFound, noLongerFound, shared } =
@@ -83,8 +83,8 @@ function inBothRuns({ leads }: CompareFigures): Part {
 
 function inOneRun({ key, leads }: CompareFigures): Part {
   const about = `the other run has no lead with ${key === null ? 'these inputs' : 'this key'}`;
-  const facts = factsOf(['only before', leads.onlyBefore, about], ['only after', leads.onlyAfter]);
-  return { kind: 'facts', title: 'Leads in one run', facts };
+  const before = ['only before', leads.onlyBefore, about] as const;
+  return factPart('Leads in one run', before, ['only after', leads.onlyAfter]);
 }
 
 const NAMES: Readonly<Record<ComparedField, string>> = {

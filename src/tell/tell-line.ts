@@ -10,6 +10,7 @@ import { cutText, formatCount, formatTimes } from '../model/text/count.js';
 import { exactText, isJsonObject, type JsonValue, plainJson } from '../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
 import type { Fact, Facts, Page, Ref, Step } from './page.js';
+import { factPart, factsOf } from './shared.js';
 
 /** `others`: the lines that share its payment. */
 export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
@@ -28,25 +29,15 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
     parts: [
       foundPart('What was found', { ...blocks, ...custom }, 'big'),
       { kind: 'steps', title: 'What happened', steps: stepsOf(story) },
-      {
-        kind: 'facts',
-        title: lead === null ? 'The line' : 'What was read',
-        facts: read.map(([name, cell]) => ({ name, value: cutText(exactText(cell), TEXT_MAX) })),
-      },
-      {
-        kind: 'facts',
-        title: 'Shared with',
-        facts:
-          others.length === 0
-            ? []
-            : [
-                {
-                  name: 'lines',
-                  value: others.flatMap((one, n) => (n === 0 ? [one] : [', ', one])),
-                  about: `${more > 0 ? `and ${more} more; ` : ''}they ask the same, and one payment covers all`,
-                },
-              ],
-      },
+      factPart(
+        lead === null ? 'The line' : 'What was read',
+        ...read.map(([name, cell]) => [name, cutText(exactText(cell), TEXT_MAX)] as const),
+      ),
+      factPart('Shared with', [
+        'lines',
+        others.length === 0 ? null : others.flatMap((one, n) => (n === 0 ? [one] : [', ', one])),
+        `${more > 0 ? `and ${more} more; ` : ''}they ask the same, and one payment covers all`,
+      ]),
       foundPart('The profile that was found', { ...(profile && { profile }) }),
     ],
     data: lineData(story),
@@ -96,7 +87,7 @@ function stepsOf(story: ExplainedLine): Step[] {
     return [read, step('Outcome', 'bad', why)];
   }
   const mapped = tellMapping(mapping);
-  const asLead = { ...read, facts: mapped === '' ? [] : [{ name: 'mapping', value: mapped }] };
+  const asLead = { ...read, facts: factsOf(['mapping', mapped || null]) };
   if (steps !== undefined) {
     return [
       asLead,
@@ -124,18 +115,12 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
   const isSettled = one.settledAt !== null || one.state === 'uncertain';
   const { pollAt, deadlineAt } = one;
   const isAwaited = one.state === 'awaiting' && pollAt !== null && deadlineAt !== null;
-  const awaited: Fact[] = [
-    { name: 'ticket', value: one.ticket },
-    {
-      name: 'polled',
-      value:
-        one.pollCount === 0 ? null : `${formatTimes(one.pollCount)} before there was an answer`,
-    },
-    {
-      name: 'next poll',
-      value: isAwaited ? [{ at: pollAt }, ', until ', { at: deadlineAt }] : null,
-    },
-  ];
+  const polled = `${formatTimes(one.pollCount)} before there was an answer`;
+  const awaited = factsOf(
+    ['ticket', one.ticket],
+    ['polled', one.pollCount === 0 ? null : polled],
+    ['next poll', isAwaited ? [{ at: pollAt }, ', until ', { at: deadlineAt }] : null],
+  );
   return [
     step('Asked', 'known', request.ask.join(', '), null, [
       { name: 'inputs', value: inputs.length === 0 ? 'forgotten' : inputs.join(', ') },
@@ -171,9 +156,10 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
       toneOfStatus(one.state),
       `${one.isSuppressed ? 'skipped' : one.state}${one.reason === null ? '' : `: ${one.reason}`}`,
       one.settledAt,
-      one.standsSince === null
-        ? []
-        : [{ name: 'the row', value: ['shows an older answer, of ', { at: one.standsSince }] }],
+      factsOf([
+        'the row',
+        one.standsSince && ['shows an older answer, of ', { at: one.standsSince }],
+      ]),
     ),
     step('Paid', one.paidBy === null ? 'idle' : 'good', tellCost(one, lead, story)),
   ];

@@ -29,7 +29,7 @@ import {
   type Timed,
   type ToldRun,
 } from './run-data.js';
-import { foundIn, IN_PART, PRICES_ASSUMED, valueName } from './shared.js';
+import { factsOf, foundIn, IN_PART, PRICES_ASSUMED, section, valueName } from './shared.js';
 import { costSection, eachFacts } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
@@ -50,7 +50,7 @@ export function tellRun(told: ToldRun): Page {
       about: `${formatCount(tally.leads, 'lead')}${took}`,
       mark: marksOf(state, isGoing ? (seen?.pausedAt ?? null) : null),
     },
-    { kind: 'facts', shape: 'flow', facts: factsOf(known) },
+    { kind: 'facts', shape: 'flow', facts: headFacts(known) },
     outcomeSection(known),
     ...costSection(known),
     ...qualitySection(known),
@@ -61,12 +61,15 @@ export function tellRun(told: ToldRun): Page {
   return { title: `Run ${run.id} of ${file ?? run.job}`, parts, data: runData(told) };
 }
 
-function factsOf(told: Known): Fact[] {
+function headFacts(told: Known): Fact[] {
   const { file = null, report, run, seen } = told;
   const worker = seen?.worker ?? null;
   const { exported = null, reportFile = null } = report ?? {};
   const { further = {}, out } = run.output;
   const changed = exported?.changed ?? [];
+  const others = changed.filter(({ change }) => change !== 'excel');
+  const byExcel = changed.filter(({ change }) => change === 'excel');
+  const keeps = `as a workbook: sluice export ${run.id} --out all.xlsx`;
   const written =
     exported === null
       ? [out, ...Object.values(further)]
@@ -78,14 +81,8 @@ function factsOf(told: Known): Fact[] {
     { name: 'job', value: file === null ? null : run.job },
     ...written.map((value) => ({ name: 'table', value })),
     ...keyLines(exported?.key ?? null).map((value) => ({ name: 'key', value })),
-    ...changedTexts(changed.filter(({ change }) => change !== 'excel')).map((value) => ({
-      name: 'changed',
-      value,
-    })),
-    ...changedTexts(
-      changed.filter(({ change }) => change === 'excel'),
-      `as a workbook: sluice export ${run.id} --out all.xlsx`,
-    ).map((value) => ({ name: 'in Excel', value })),
+    ...changedTexts(others).map((value) => ({ name: 'changed', value })),
+    ...changedTexts(byExcel, keeps).map((value) => ({ name: 'in Excel', value })),
     { name: 'report', value: reportFile },
     { name: 'list', value: listOf(told) },
     { name: 'begun', value: { at: run.startedAt } },
@@ -158,7 +155,7 @@ function outcomeSection(told: Known): Section {
     });
   }
   parts.push(...reasonParts(told, 'as it is'));
-  return { kind: 'section', id: 'outcome', title: 'Did it work?', short: 'Did it work?', parts };
+  return section('outcome', 'Did it work?', parts);
 }
 
 /** What the sentence and the bars say, in large numbers. */
@@ -166,14 +163,11 @@ function foundFacts({ tally }: Known): Fact[] {
   const { found, not_found: missed } = tally.byStatus;
   const answered = found + missed;
   const of = askedLeads(tally);
-  return [
-    { name: 'found', value: found, about: `of ${formatCount(of, 'lead')}` },
-    {
-      name: 'hit rate',
-      value: answered === 0 ? null : formatShare(found, answered),
-      about: `of ${formatNumber(answered)} answered`,
-    },
-  ];
+  const rate = answered === 0 ? null : formatShare(found, answered);
+  return factsOf(
+    ['found', found, `of ${formatCount(of, 'lead')}`],
+    ['hit rate', rate, `of ${formatNumber(answered)} answered`],
+  );
 }
 
 const MADE_UP = 'This run asks the sandbox: its answers are made up, and so are its credits.';

@@ -77,7 +77,7 @@ function cellsOf(line: RunLine): Value[] {
   const bill = billOf(tally, run.credit);
   return [
     { to: 'run', run: run.id, text: `Run ${run.id}` },
-    jobRef(line),
+    jobRef(run.job, line.file),
     marksOf(state, seen.pausedAt),
     [foundIn(tally, state === 'reading' ? '+' : ''), { shares: outcomeShares(tally) }],
     run.endedAt === null ? progressOf(line) : null,
@@ -90,7 +90,8 @@ function cellsOf(line: RunLine): Value[] {
   ];
 }
 
-function jobRef({ file, run: { job } }: RunLine): Value {
+/** `file` is the name of its dropped file; null for any other job. */
+export function jobRef(job: string, file: string | null): Value {
   const ref = { to: 'job', job, text: file ?? job } as const;
   return file === null ? ref : [ref, ` ${job}`];
 }

@@ -7,6 +7,7 @@ import type { Run } from '../model/run.js';
 import { cutText, formatCount, formatNumber } from '../model/text/count.js';
 import type { Bar, Part, Section, Table } from './page.js';
 import type { Known } from './run-data.js';
+import { section } from './shared.js';
 
 const NAME_MAX = 40;
 const PLACES_MAX = 6;
@@ -63,15 +64,10 @@ export function troubleSection(told: Known): Section[] {
   // At the end of a run it needs no word that nothing went wrong: that is told at its beginning.
   if (parts.length === 0 && told.trouble === undefined) return [];
   const quiet = { kind: 'note', text: 'Nothing went wrong that Sluice knows of.' } as const;
-  return [
-    {
-      kind: 'section',
-      id: 'trouble',
-      title: wrong.length === 0 ? 'What next?' : 'What went wrong, and what to do next',
-      short: wrong.length === 0 ? 'Next' : 'Trouble',
-      parts: parts.length === 0 ? [quiet] : parts,
-    },
-  ];
+  const shown = parts.length === 0 ? [quiet] : parts;
+  return wrong.length === 0
+    ? [section('trouble', 'What next?', shown, 'Next')]
+    : [section('trouble', 'What went wrong, and what to do next', shown, 'Trouble')];
 }
 
 function notes(tone: 'wait' | 'warn', title: string, sentences: readonly string[]): Part[] {

@@ -10,6 +10,10 @@ export const hrefOf: HrefOf = (target) => {
       return pathTo(PATHS.line, target, { file: target.file });
     case 'job':
       return pathTo(PATHS.job, { job: target.job });
+    case 'runs':
+      return pathTo(PATHS.runs, {}, { job: target.job });
+    case 'start':
+      return pathTo(PATHS.start, { job: target.job });
     case 'leads': {
       const { run, to: _, ...query } = target;
       return leadsPath(run, query);

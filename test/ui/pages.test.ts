@@ -551,7 +551,7 @@ describe('the jobs', () => {
     await store.pauseJob('weekly', T0);
     const { text } = await show('/jobs');
     expect(text).toMatch(
-      /weekly leads\.csv find_email 0 never ! paused none yet: sluice schedule apply weekly begins it by 0 2 \* \* 1 , Europe\/Vienna Start…/,
+      /weekly leads\.csv find_email 0 never ! paused none yet: “sluice schedule apply weekly” begins it, by 0 2 \* \* 1 \(Europe\/Vienna\) Start…/,
     );
     const { id } = keepUpload(context.state, { body: Buffer.from('a\n1\n'), name: '', at: T0 });
     const places = (await show(`/try/${id}`)).text;

@@ -1,26 +1,19 @@
 import { ownJobs } from '../../app/settings/own-job.js';
 import { type JobFile, jobKeys } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';
-import { type Content, html, type Markup } from '../../html/markup.js';
-import {
-  badge,
-  card,
-  commandLine,
-  dataTable,
-  factList,
-  firstNames,
-  notice,
-  stateBadge,
-  timeElement,
-} from '../../html/parts.js';
+import { html, type Markup } from '../../html/markup.js';
+import { commandLine, firstNames, notice } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
+import { formatNumber } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { asHtml } from '../../tell/as-html.js';
-import { type RunLine, tellRuns } from '../../tell/tell-runs.js';
+import type { Part, Value } from '../../tell/page.js';
+import { factPart, table } from '../../tell/shared.js';
+import { jobRef, marksOf, type RunLine, tellRuns } from '../../tell/tell-runs.js';
 import { liveSection } from '../layout.js';
-import { buttonLink, hrefOf, jobLink, link } from '../links.js';
+import { buttonLink, hrefOf, link } from '../links.js';
 import type { PageContent, UiContext, Visit } from '../page.js';
-import { PATHS, pathTo, runPath } from '../paths.js';
+import { PATHS, pathTo } from '../paths.js';
 import { seeRuns } from '../runs/runs-page.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
 
@@ -31,12 +24,12 @@ export async function showJobs(context: UiContext): Promise<PageContent> {
   const jobs = await seeJobs(context);
   const own = jobs.filter((one) => !isFileOnce(one));
   const once = jobs.filter(isFileOnce);
-  const table = (caption: string, some: readonly JobLine[]): Markup =>
-    jobTable(caption, some, context.isReadOnly);
+  const shown = (title: string, some: readonly JobLine[]): Markup =>
+    jobTable(title, some, context.isReadOnly);
   const none = html`<p class="empty">No file in the folder jobs/, and no job of another name has run.</p>`;
-  const all = html`${own.length === 0 ? none : table('Jobs', own)}${
+  const all = html`${own.length === 0 ? none : shown('Jobs', own)}${
     once.length > 0 &&
-    html`<h2>Files that were enriched</h2>${table('Files that were enriched', once)}`
+    html`<h2>Files that were enriched</h2>${shown('Files that were enriched', once)}`
   }`;
   return { title: 'Jobs', body: html`<h1>Jobs</h1>${jobs.length === 0 ? NO_JOB : all}` };
 }
@@ -150,7 +143,7 @@ function isFileOnce({ dropped, file, isEnriched }: JobLine): boolean {
   return dropped !== null || (file === undefined && isEnriched);
 }
 
-function jobTable(caption: string, jobs: readonly JobLine[], isReadOnly: boolean): Markup {
+function jobTable(title: string, jobs: readonly JobLine[], isReadOnly: boolean): Markup {
   // A file is called as it is read.
   const isNamedAlike = jobs.every(isFileOnce);
   const columns = [
@@ -162,20 +155,26 @@ function jobTable(caption: string, jobs: readonly JobLine[], isReadOnly: boolean
     { name: 'Next run', isLong: true, isOptional: true },
     { name: 'Start', isOptional: true },
   ];
-  const rows = jobs.map((one) => [
-    html`${jobLink(one.job, one.dropped)}${isNamedAlike && brokenOf(one)}`,
+  const rows = jobs.map((one): Value[] => [
+    isNamedAlike
+      ? [jobRef(one.job, one.dropped), ' ', brokenOf(one)]
+      : jobRef(one.job, one.dropped),
     isNamedAlike ? null : (brokenOf(one) ?? firstNames(one.input)),
     one.ask.join(', '),
-    one.runs === 0 ? '0' : link(pathTo(PATHS.runs, {}, { job: one.job }), one.runs),
+    one.runs === 0 ? 0 : runsOf(one),
     lastOf(one),
     nextOf(one),
-    canStart(one) && !isReadOnly ? startLink(one) : '',
+    canStart(one) && !isReadOnly ? { to: 'start', job: one.job, text: 'Start…' } : null,
   ]);
-  return dataTable({ caption, isCaptionHidden: true, isStacked: true, columns, rows });
+  return asHtml([table(title, [], rows, { columns, isAlone: true, isStacked: true })], hrefOf);
 }
 
-function brokenOf({ problem }: JobLine): Markup | null {
-  return problem === undefined ? null : html`${badge('broken', 'bad')} ${problem}`;
+function brokenOf({ problem }: JobLine): Value {
+  return problem === undefined ? null : [{ mark: 'broken', tone: 'bad' }, ` ${problem}`];
+}
+
+function runsOf({ job, runs }: JobLine): Value {
+  return { to: 'runs', job, text: formatNumber(runs) };
 }
 
 /** A waterfall is not started here: its steps take their credentials from a file, and its budget is money. */
@@ -183,32 +182,24 @@ function canStart({ stated }: JobLine): boolean {
   return stated !== undefined && stated.waterfall === undefined;
 }
 
-/** It leads to a page that says what the run would do and cost, and asks. */
-function startLink({ job, pausedAt }: JobLine): Markup {
-  return buttonLink(pathTo(PATHS.start, { job }), 'Start…', pausedAt === null);
-}
-
-function lastOf({ last }: JobLine): Content {
+function lastOf({ last }: JobLine): Value {
   if (last === undefined) return 'never';
   const { run, state } = last;
-  return html`${link(runPath(run.id), `Run ${run.id}`)} ${stateBadge(state)} ${timeElement(run.startedAt)}`;
+  const ref = { to: 'run', run: run.id, text: `Run ${run.id}` } as const;
+  return [ref, ' ', marksOf(state, null), ' ', { at: run.startedAt }];
 }
 
-function nextOf({ job, pausedAt, schedule }: JobLine): Content {
-  const paused = pausedAt !== null && html`${badge('paused', 'warn')} `;
-  if (schedule === null) return paused || null;
+function nextOf({ job, pausedAt, schedule }: JobLine): Value {
+  const paused: Value = pausedAt === null ? null : [{ mark: 'paused', tone: 'warn' }, ' '];
+  if (schedule === null) return paused;
   const { nextAt, pattern, timezone } = schedule;
-  const at =
-    nextAt === null
-      ? html`none yet: <code>sluice schedule apply ${shellWord(job)}</code> begins it`
-      : timeElement(nextAt);
-  return html`${paused}${at}<div class="hint">by <code>${pattern}</code>, ${timezone}</div>`;
+  const none = `none yet: “sluice schedule apply ${shellWord(job)}” begins it`;
+  return [paused, nextAt === null ? none : { at: nextAt }, `, by ${pattern} (${timezone})`];
 }
 
 function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
   const { file, pausedAt, problem, runs } = job;
   const stated = statedIn(job.stated);
-  const isStated = file !== undefined;
   const withoutFile = job.isEnriched
     ? 'none: the same “sluice enrich” command continues it'
     : 'none in jobs/: start it as before; it continues';
@@ -216,38 +207,42 @@ function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
     pausedAt === null
       ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job: job.job }), 'Pause…')
       : buttonLink(pathTo(PATHS.resume, { job: job.job }), 'Resume…', true);
+  const untilResumed = '; nothing is sent for it before it is resumed';
+  const parts = [
+    factPart(
+      'State',
+      ['job', job.dropped === null ? null : job.job],
+      ['file', file ?? withoutFile],
+      ['reads', file === undefined ? firstNames(job.input) || null : null],
+      ['asks', file === undefined ? job.ask.join(', ') || null : null],
+      ['paused', pausedAt === null ? null : ['since ', { at: pausedAt }, untilResumed]],
+      ['next run', nextOf({ ...job, pausedAt: null }) ?? '–'],
+      ['runs', runsOf(job)],
+    ),
+    ...(stated.length > 0 ? [factPart('What the file states', ...stated)] : []),
+    ...(file === undefined ? [] : [commandsOf(file, job)]),
+  ];
+  // It leads to a page that says what the run would do and cost, and asks.
+  const start = buttonLink(pathTo(PATHS.start, { job: job.job }), 'Start…', pausedAt === null);
   return html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')}</p>
 <h1>${job.dropped ?? job.job}</h1>
 ${problem !== undefined && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
 <h2>The job</h2>
-<div class="cards">${card(
-    'State',
-    factList([
-      ['job', job.dropped !== null && job.job],
-      ['file', file ?? withoutFile],
-      ['reads', !isStated && job.input.length > 0 && firstNames(job.input)],
-      ['asks', !isStated && job.ask.length > 0 && job.ask.join(', ')],
-      [
-        'paused',
-        pausedAt !== null &&
-          html`since ${timeElement(pausedAt)}; nothing is sent for it before it is resumed`,
-      ],
-      ['next run', nextOf({ ...job, pausedAt: null }) ?? '–'],
-      ['runs', link(pathTo(PATHS.runs, {}, { job: job.job }), runs)],
-    ]),
-  )}${stated.length > 0 && card('What the file states', factList(stated))}${isStated && commandsOf(file, job)}</div>
-<p class="row">${!isReadOnly && html`${canStart(job) && startLink(job)}${pausing}`}</p>
+${asHtml(parts, hrefOf)}
+<p class="row">${!isReadOnly && html`${canStart(job) && start}${pausing}`}</p>
 <h2>Last runs</h2>`;
 }
 
-function commandsOf(file: string, { stated }: JobLine): Markup {
+function commandsOf(file: string, { stated }: JobLine): Part {
   const word = shellWord(file);
-  return card(
+  const steps =
+    stated?.waterfall === undefined
+      ? ''
+      : 'a waterfall is not started here; if its steps name accounts, add --credentials and the file of these';
+  return factPart(
     'On the command line',
-    html`${commandLine(`sluice plan ${word}`)}${commandLine(`sluice run ${word}`)}`,
-    {
-      about: `The first says what a run would cost, and sends nothing.${stated?.waterfall !== undefined ? ' A waterfall is not started here; if its steps name accounts, add --credentials and the file of these.' : ''}`,
-    },
+    ['what it would cost', { code: `sluice plan ${word}` }, 'sends nothing'],
+    ['run it', { code: `sluice run ${word}` }, steps],
   );
 }
 
