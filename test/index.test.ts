@@ -328,6 +328,24 @@ describe('requests, carried by a program', () => {
       (url, request, send) => send(url, request),
       { kind: 'unsent' },
     ],
+    [
+      'by another response that is made of it',
+      async (url, request, send) => {
+        const other = url.replace('http://127.0.0.1:1', sandbox.url);
+        await expect(send(other, request)).rejects.toThrow('send goes to http://127.0.0.1:1 alone');
+        const answer = await fetch(other, request);
+        return new Response(await answer.text(), answer);
+      },
+      { kind: 'unsent', problem: { message: expect.stringContaining('401') } },
+    ],
+    [
+      'once, however often it is sent',
+      async (url, request, send) => {
+        const answers = await Promise.allSettled([send(url, request), send(url, request)]);
+        throw answers[1]?.status === 'rejected' ? answers[1].reason : new Error('sent twice');
+      },
+      { kind: 'uncertain', reason: expect.stringContaining('send sends a request once') },
+    ],
   ])('are answered %s', async (_, carrying, outcome) => {
     const options = { baseUrl: 'http://127.0.0.1:1', rate: 'off', carrying };
     const own = Platform.open({ ...options, credentials: { username: 'a', password: 'b' } });

@@ -147,24 +147,16 @@ describe.concurrent('an ask of a dialect', () => {
       startSandboxProcess('--latency 20ms', 'off'),
     ]);
     const steps: readonly ChainStep[] = [
-      { name: 'first', url: first.url, ask: ['find_email'] },
-      {
-        name: 'second',
-        url: second.url,
-        ask: ['firm'],
-        more: `dialect: ${DIALECT}\n    sandbox: true`,
-      },
+      { name: 'first', url: first.url, ask: ['find_email'], more: 'dialect: plain.yaml' },
+      { name: 'second', url: second.url, ask: ['firm'] },
       { name: 'third', url: third.url, ask: ['find_phone'], more: 'where: firm_staff > 0' },
     ];
-    const dir = openPlace(steps, people(8));
-    const job = jobOf(steps).replace(
-      'ask: [find_email, find_phone]',
-      'ask: [find_email, firm, find_phone]',
-    );
-    dir.write('job.yaml', job);
+    const dir = openPlace(steps, people(8)).write('plain.yaml', 'prices: {find_email: 5}\n');
+    const job = jobOf(steps, `dialect: ${DIALECT}\nsandbox: true\n`);
+    dir.write('job.yaml', job.replace('find_email, find_phone]', 'find_email, firm, find_phone]'));
     const planned = await dir.sluice('plan job.yaml --credentials accounts.yaml');
     expect(planned).toMatchObject({ code: 0, stderr: '' });
-    await dir.sluice(CHAIN);
+    expect(await dir.sluice(CHAIN)).toMatchObject({ code: 0, stderr: '' });
     const rows = dir.rows('out.csv');
     const known = rows.filter((row) => row['firm_staff'] !== '');
     expect(known.length).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-import { keptAsks } from '../../dialect/custom-asks.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking, inputsOf } from '../../model/ask.js';
@@ -8,6 +7,7 @@ import type { MappedInput } from '../../model/mapping/mapping.js';
 import { checkColumns, naming } from '../plan/check-columns.js';
 import { isForEach } from '../plan/drop-portions.js';
 import { lookAtInput } from '../plan/first-look.js';
+import { customOf } from '../plan/read-input.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { hopelessAsks } from '../settings/new-job.js';
 import type { CheckContext } from './check-context.js';
@@ -15,13 +15,14 @@ import { withoutJob } from './check-job.js';
 import { type Finding, ok, skipped, warn } from './finding.js';
 
 export async function checkInput(context: CheckContext): Promise<Finding> {
-  const { settings, dialect } = context;
+  const { dialect, settings, steps } = context;
   if (settings === undefined) return withoutJob(context);
   if (settings.input.includes(STANDARD_INPUT)) {
     return skipped('Standard input is not looked at beforehand.');
   }
   if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
-  const custom = dialect && keptAsks(dialect, settings.ask);
+  const alone = dialect === undefined ? [] : [dialect];
+  const custom = customOf(steps?.map((step) => step.dialect) ?? alone, settings);
   const look = (input: readonly string[]) => lookAtInput({ ...settings.stated, input });
   const { sources, ...first } = await look(settings.input);
   context.sources = sources;

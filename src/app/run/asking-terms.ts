@@ -8,7 +8,7 @@ import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import { type Ask, type CustomAsks, INPUTS } from '../../model/ask.js';
+import { type Ask, type CustomAsks, INPUTS, type Prices } from '../../model/ask.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Store } from '../../ports/store/store.js';
 import { Readings } from '../../run/collect/readings.js';
@@ -92,6 +92,7 @@ function heldTerms(
     ...of,
     ask: all,
     requirements,
+    prices: Object.assign({}, ...ofSteps.map(({ prices }) => prices)) as Prices,
     ...(Object.keys(custom).length > 0 && { custom }),
     takesWholeName: ofSteps.some(({ takesWholeName }) => takesWholeName === true),
     arePricesAssumed: ofSteps.some(({ arePricesAssumed }) => arePricesAssumed),

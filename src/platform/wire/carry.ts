@@ -31,8 +31,12 @@ class NotAnswered extends Error {
 export function carriedBy(carrying: Carrying, origin: string, overHttp: Carry): Carry {
   return async (call, how) => {
     const answers = new WeakMap<Response, Answer>();
+    let isSent = false;
     const send: SendRequest = async (url, request) => {
       if (!url.startsWith(`${origin}/`)) throw new Error(`send goes to ${origin} alone`);
+      // The permit of the limit is for one request, and a second one would be paid for.
+      if (isSent) throw new Error('send sends a request once');
+      isSent = true;
       const sent = { ...request, method: request.method as Call['method'] };
       const exchange = await overHttp({ ...sent, path: url.slice(origin.length) }, how);
       if (exchange.kind !== 'answered') throw new NotAnswered(exchange);
@@ -53,7 +57,7 @@ export function carriedBy(carrying: Carrying, origin: string, overHttp: Carry): 
       const known = answers.get(response);
       if (known !== undefined) return known;
       const head = { status: response.status, headers: Object.fromEntries(response.headers) };
-      how.onHead?.(head);
+      if (!isSent) how.onHead?.(head);
       return { kind: 'answered', ...head, text: await Promise.race([response.text(), late]) };
     } catch (error) {
       if (error instanceof NotAnswered) return error.exchange;
