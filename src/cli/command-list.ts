@@ -39,7 +39,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       'lookup <known..>':
         'Ask for one person without a file: firstName=Ada lastName=Lovelace companyName=…',
       'retry <run>':
-        'Let the next run of a job read the tickets of a run again, or ask again without one',
+        'Have the next run of a job look again at leads that failed or are late; reading answers is free',
       'pause <job>':
         'Send nothing new for a job until it is resumed; what is paid for is still collected',
       'resume <job>': 'Let a paused job send again, from its next start on',

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { SluiceError } from '../model/errors.js';
 import type { OutputColumn, TableWriter } from '../ports/table-writer.js';
 import { type CellLimits, openCellCleaner } from './clean-cells.js';
 import { type CsvOptions, csvFormat } from './csv-format.js';
@@ -9,8 +10,10 @@ import { checkColumnCount, endingOf, type FormatName, type TableFormat } from '.
 
 /** `delimiter`, `bom`, `excel` and `formulaGuard` concern CSV only. */
 export interface TableWriterOptions extends CsvOptions {
-  readonly format?: FormatName;
-  readonly standardOutput: Writable;
+  /** The format of the table `-`: a file has that of its ending. Default: CSV. */
+  readonly format?: FormatName | undefined;
+  /** The stream of the table `-`. */
+  readonly standardOutput?: Writable | undefined;
   /** Whether a new file is its owner's alone, whatever the umask. */
   readonly isPrivate?: boolean;
   /** Called and waited for before a file takes its place. */
@@ -19,7 +22,7 @@ export interface TableWriterOptions extends CsvOptions {
 
 /**
  * It has its header even if no row follows.
- * @throws SluiceError `usage` if no table can stand at the path, or the format has fewer columns
+ * @throws SluiceError `usage` if no table can stand at the path, it has no stream, or the format has fewer columns
  * @throws SluiceError `output` here and from every method, when writing fails
  * @throws ClosedPipe here and from `write`, when the reader of standard output has gone; not an error
  */
@@ -28,13 +31,14 @@ export async function openTableWriter(
   columns: readonly OutputColumn[],
   options: TableWriterOptions,
 ): Promise<TableWriter> {
-  checkColumnCount(path, columns.length, options.format);
-  const { limits, open } = await findFormat(path, options);
+  const own = path === '-' ? options : { ...options, format: undefined };
+  checkColumnCount(path, columns.length, own.format);
+  const { limits, open } = await findFormat(path, own);
   const cleaner = openCellCleaner(columns, limits);
   const format = open(cleaner.columns);
   const sink =
     path === '-'
-      ? openStandardOutput(options.standardOutput)
+      ? openStandardOutput(streamOf(options))
       : await openTableFile(path, options.onReady, options.isPrivate);
   try {
     await sink.write(await format.begin());
@@ -63,6 +67,14 @@ export async function openTableWriter(
     changes: () => cleaner.changes(),
     discard: () => sink.discard(),
   };
+}
+
+function streamOf({ standardOutput }: TableWriterOptions): Writable {
+  if (standardOutput !== undefined) return standardOutput;
+  throw new SluiceError(
+    'usage',
+    'The table goes to standard output: give its stream as standardOutput, or a file.',
+  );
 }
 
 interface FoundFormat {

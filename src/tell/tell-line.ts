@@ -147,12 +147,12 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
       : [step('Awaited', 'wait', null, null, awaited)]),
     ...story.deliveries.map(({ handledAt, id, receivedAt }): Step => {
       const isLater = handledAt !== null && handledAt !== one.settledAt;
-      const settled = handledAt === null ? 'pending' : isLater ? 'settled ' : 'settled';
-      const text = [`${id}, ${settled}`, ...(isLater ? [{ at: handledAt }] : [])];
+      const handled = handledAt === null ? 'pending' : isLater ? 'handled ' : 'handled';
+      const text = [`${id}, ${handled}`, ...(isLater ? [{ at: handledAt }] : [])];
       return { name: 'Delivered', tone: 'good', at: receivedAt, text };
     }),
     step(
-      isSettled ? 'Settled' : 'Now',
+      isSettled ? 'Outcome' : 'Now',
       toneOfStatus(one.state),
       `${one.isSuppressed ? 'skipped' : one.state}${one.reason === null ? '' : `: ${one.reason}`}`,
       one.settledAt,

@@ -59,7 +59,7 @@ export function tellPlan(
     ),
     { name: 'to pay', value: toPay, about: 'enrichments' },
     {
-      ...optional('paid anew', leadsOf(paidAnew), anew),
+      ...optional('paid again', leadsOf(paidAnew), anew),
       more: paidAnew.map(
         ({ keep, leads, run }) =>
           `${formatNumber(leads)} as in run ${run}: nothing is paid with ${keep}`,
@@ -256,7 +256,7 @@ function betterGuessFact({ betterGuess: better }: JobForecast): Fact[] {
     leads === 0
       ? 'at no cost'
       : `${formatCount(leads, 'lead')} more to pay, up to ${formatCount(creditsMax, 'credit')}`;
-  const value = 'as in the last run of this job, so that nothing is paid for anew';
+  const value = 'as in the last run of this job, so that nothing is paid for again';
   return [{ name: 'columns', value, more: [`a new job would take ${flags} (${cost})`] }];
 }
 

@@ -48,7 +48,7 @@ describe.concurrent('leads that are known under another account of the address',
     const { charged } = await sandbox.ledger();
     const planned = await dir.sluice(`plan ${JOB} --account acme`);
     expect(planned.stdout).toMatch(
-      /paid anew +3 +leads among them that are known under another account; a run asks/,
+      /paid again +3 +leads among them that are known under another account; a run asks/,
     );
     expect(planned.stdout).toMatch(/ 3 as in run 1: nothing is paid with --account id-\w{32}\n/);
     const json = await dir.sluice(`plan ${JOB} --account acme --json`);

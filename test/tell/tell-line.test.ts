@@ -64,9 +64,9 @@ What happened
   Awaited
     ticket          enr_1
     polled          once before there was an answer
-  Delivered       8, settled  2026-11-21 07:40:16 (UTC)
-  Delivered       9, settled 2026-11-21 07:40:19 (UTC)  2026-11-21 07:40:18 (UTC)
-  Settled         found  2026-11-21 07:40:17 (UTC)
+  Delivered       8, handled  2026-11-21 07:40:16 (UTC)
+  Delivered       9, handled 2026-11-21 07:40:19 (UTC)  2026-11-21 07:40:18 (UTC)
+  Outcome         found  2026-11-21 07:40:17 (UTC)
   Paid            5 credits, paid by this run for this line
 What was read
   mail            ada@example.com

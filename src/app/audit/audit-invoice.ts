@@ -3,7 +3,6 @@ import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import { openInvoiceScratch } from '../../store/sqlite/scratch-invoice.js';
 import { checkWrites } from '../files/check-writes.js';
-import { noStream } from '../results/export-run.js';
 import { ALWAYS, auditTickets, isTicketAuditOff, type TicketAudit } from './audit-tickets.js';
 import { type ClaimWish, type ClaimWriter, openClaims } from './claim-writer.js';
 import { type InvoiceFacts, type InvoiceSource, readInvoice } from './read-invoice.js';
@@ -24,8 +23,7 @@ export interface AuditReport extends InvoiceFacts, TicketAudit {
  * nothing was sent
  */
 export async function auditInvoice(store: Store, wish: AuditWish): Promise<AuditReport> {
-  const { account, claims, force, file, standardOutput } = wish;
-  if (claims === '-' && standardOutput === undefined) throw noStream('The table of claims');
+  const { account, claims, force, file } = wish;
   const writes = claims === undefined ? [] : [{ path: claims, purpose: 'claims' as const }];
   await checkWrites(writes, { job: '', sources: [file], isForced: force }, store);
   const accounts = await store.accounts();

@@ -1,9 +1,9 @@
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { CLAIM_COLUMNS } from '../../model/audit/claim-table.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { Store } from '../../ports/store/store.js';
 import type { OutputRow, TableWriter } from '../../ports/table-writer.js';
-import { placeOf } from '../files/target.js';
+import { noting } from '../results/write-tables.js';
 
 export interface ClaimWish {
   /** The path; `-` for standard output. Default: no table is written. */
@@ -30,14 +30,8 @@ export async function openClaims(
           bom: false,
           excel: false,
           formulaGuard: true,
-          standardOutput: standardOutput ?? new Writable(),
-          onReady: (file) =>
-            store.noteWritten(placeOf(file.path), {
-              ...file,
-              role: 'claims',
-              job: '',
-              run: null,
-            }),
+          standardOutput,
+          onReady: noting(store, null, 'claims'),
         });
   return {
     write: async (rows) => {

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
@@ -28,7 +28,6 @@ import type { CellChange, OutputRow, TableWriter } from '../../ports/table-write
 import { answerPages } from '../../run/export.js';
 import { openPairScratch, type PairScratch } from '../../store/sqlite/scratch-pairs.js';
 import { checkWrites } from '../files/check-writes.js';
-import { noStream } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
 import { noting } from '../results/write-tables.js';
 
@@ -86,7 +85,6 @@ export async function compareRuns(
     before: leadReader(runs.before, key),
     after: leadReader(runs.after, key),
   };
-  if (changes === '-' && standardOutput === undefined) throw noStream('The table of changes');
   const writes = changes === undefined ? [] : [{ path: changes, purpose: 'changes' as const }];
   const { job, output } = runs.after;
   const sources = [...runs.before.sources, ...runs.after.sources];
@@ -100,8 +98,8 @@ export async function compareRuns(
         ? undefined
         : await openTableWriter(changes, changeColumns(readers.after.keyColumns), {
             ...output,
-            ...(changes === '-' && format !== undefined && { format }),
-            standardOutput: standardOutput ?? new Writable(),
+            format,
+            standardOutput,
             isPrivate: true,
             onReady: noting(store, runs.after, 'changes'),
           });

@@ -1,6 +1,5 @@
 // Writes the journal of events as a table, always with the same columns; or hands events on as they are kept, by any
 // process.
-import { Writable } from 'node:stream';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import type { Delimiter } from '../../model/lead.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
@@ -10,8 +9,8 @@ import type { Store } from '../../ports/store/store.js';
 import type { CellChange } from '../../ports/table-writer.js';
 import { exportEvents as writeEvents } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
-import { placeOf } from '../files/target.js';
-import { type ExportOptions, noStream } from './export-run.js';
+import type { ExportOptions } from './export-run.js';
+import { noting } from './write-tables.js';
 
 export interface EventTable {
   /** The path; `-` for standard output. */
@@ -42,7 +41,6 @@ export async function exportEvents(
   { standardOutput, force = false }: ExportOptions = {},
 ): Promise<EventReport> {
   const { out: path } = table;
-  if (path === '-' && standardOutput === undefined) throw noStream('The table of events');
   await checkWrites(
     [{ path, purpose: 'events' }],
     { job: '', sources: [], isForced: force },
@@ -50,14 +48,8 @@ export async function exportEvents(
   );
   const writer = await openTableWriter(path, EVENT_COLUMNS, {
     ...table,
-    standardOutput: standardOutput ?? new Writable(),
-    onReady: (file) =>
-      store.noteWritten(placeOf(file.path), {
-        ...file,
-        role: 'events',
-        job: '',
-        run: null,
-      }),
+    standardOutput,
+    onReady: noting(store, null, 'events'),
   });
   const events = await writeEvents(store, filter, writer);
   return { events, changed: writer.changes() };

@@ -1,7 +1,7 @@
 // Writes a run's tables from the store, with the files beside them, after everything about their places is checked.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { REJECT_COLUMNS } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
@@ -89,7 +89,7 @@ export async function exportRun(
   const { out, further = {} } = isOfState ? run.output : plan;
   if (where !== undefined) refuseOwn(run, isOfState ? run.output : { out, further });
   if (isOfState) refuseElsewhere({ out: run.output.out, further }, stated);
-  refuseStreams({ out, further }, standardOutput, runId);
+  refuseStream(further);
   const rejects = out === undefined || run.rejectCount === 0 ? null : rejectsPath(out);
   const { job, sources, digests } = run;
   const wish = { job, sources, digests, run: runId, isForced: force };
@@ -105,13 +105,7 @@ export async function exportRun(
   const rows = first.map(({ cells }) => cells);
   const tables = await planLeadTables(store, run, { output, isJoined, rows, where });
   const paths = namedTables({ out, further });
-  const standard = standardOutput ?? new Writable();
-  const written = await writeTables(store, run, tables, {
-    paths,
-    output,
-    standardOutput: standard,
-    format,
-  });
+  const written = await writeTables(store, run, tables, { paths, output, standardOutput, format });
   if (rejects !== null) await writeRejects(store, run, output, rejects);
   else if (out !== undefined) await removeRejects(store, run, out);
   const { counts, key } = written;
@@ -136,7 +130,6 @@ async function writeRejects(
 ): Promise<void> {
   const writer = await openTableWriter(path, REJECT_COLUMNS, {
     ...output,
-    standardOutput: new Writable(),
     onReady: noting(store, run, 'rejects'),
   });
   await exportRejects(store, run, writer);
@@ -169,19 +162,7 @@ function refuseOwn({ id, output }: Run, { out, further = {} }: TableFiles): void
   );
 }
 
-function refuseStreams(
-  { out, further = {} }: TableFiles,
-  standardOutput: Writable | undefined,
-  run: number,
-): void {
-  if (out === '-' && standardOutput === undefined) throw noStream(`The table of run ${run}`);
+function refuseStream(further: Readonly<Partial<Record<FurtherTable, string>>>): void {
   if (Object.values(further).every((path) => path !== '-')) return;
   throw new SluiceError('usage', 'Only the table of the people goes to standard output.');
-}
-
-export function noStream(table: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${table} goes to standard output: give its stream as standardOutput, or a file as out.`,
-  );
 }

@@ -51,7 +51,7 @@ export function namedTables({ out, further = {} }: TableFiles) {
 interface TableTargets {
   readonly paths: ReturnType<typeof namedTables>;
   readonly output: OutputPlan;
-  readonly standardOutput: Writable;
+  readonly standardOutput?: Writable | undefined;
   /** The format of that table; default CSV. */
   readonly format?: FormatName | undefined;
 }
@@ -79,8 +79,7 @@ export async function writeTables(
   try {
     for (const { name, path } of paths) {
       const onReady = noting(store, run, name === 'people' ? 'table' : name);
-      const own = path === '-' && format !== undefined && { format };
-      const options = { ...output, ...own, standardOutput, onReady };
+      const options = { ...output, format, standardOutput, onReady };
       opened.push(await openTableWriter(path, tables.columns[name], options));
     }
     const counts = await writeRows(answerPages(store, run), opened, rowsOf);
@@ -107,10 +106,14 @@ async function writeCompanies(scratch: Scratch, writer: TableWriter): Promise<nu
   }
 }
 
-/** Notes the file before it replaces the old one: an unknown file would not be replaced the next time. */
-export function noting(store: Store, { id, job }: Run, role: WrittenRole) {
+/**
+ * Notes the file before it replaces the old one: an unknown file would not be replaced the next time. `run` is null for
+ * a file of no run.
+ */
+export function noting(store: Store, run: Run | null, role: WrittenRole) {
+  const of = { role, job: run?.job ?? '', run: run?.id ?? null };
   return (file: ReadyFile): Promise<void> =>
-    store.noteWritten(placeOf(file.path), { ...file, role, job, run: id });
+    store.noteWritten(placeOf(file.path), { ...file, ...of });
 }
 
 type TableName = 'people' | FurtherTable;

@@ -19,7 +19,7 @@ export const retryCommand = command({
       { default: 'failed,timed_out' },
     ),
     'ask-anew': toggle(
-      'Ask failed ones again, for the full price; without it their tickets are read again, for free',
+      'Ask failed ones again, for the full price; without it their answers are read again, for free',
     ),
     go: toggle('Then start its job, which must be in jobs/; --json prints what that prints'),
     ...STATE_OPTION,
@@ -28,7 +28,7 @@ export const retryCommand = command({
   },
   examples: {
     'sluice retry 3 --only timed_out': 'Ask again, for nothing, for late answers',
-    'sluice retry 3 --only not_found': 'Read misses again, for nothing',
+    'sluice retry 3 --only not_found': 'Read the answers of misses again, for nothing',
     'sluice retry 3 --go': 'Open its failures again, and start its job',
   },
   handler: async (args) => {
