@@ -1,6 +1,6 @@
 // The parts of reports and pages; `style.ts` lists the classes. None of them needs a style attribute or a script.
 import type { LeadStatus } from '../model/answer.js';
-import { type ShownState, wordsOfState } from '../model/run.js';
+import type { ShownState } from '../model/run.js';
 import { formatTime } from '../model/text/format-time.js';
 import { type Content, html, type Markup } from './markup.js';
 
@@ -74,10 +74,6 @@ export function statusBadge(status: LeadStatus): Markup {
   return badge(wordsOf(status), STATUS_TONES[status]);
 }
 
-export function stateBadge(state: ShownState): Markup {
-  return badge(wordsOfState(state), STATE_TONES[state]);
-}
-
 interface CardOptions {
   readonly about?: Content;
   readonly isWide?: boolean;
@@ -87,21 +83,6 @@ export function card(title: string, body: Content, { about, isWide }: CardOption
   return html`<section class="card${isWide === true && ' wide'}"><h3>${title}</h3>${
     about !== undefined && html`<p class="about">${about}</p>`
   }${body}</section>`;
-}
-
-interface Figure {
-  readonly label: string;
-  readonly value: Content;
-  readonly about?: Content;
-}
-
-export function figures(all: readonly Figure[]): Markup {
-  return html`<div class="figures">${all.map(
-    ({ about, label, value }) =>
-      html`<div class="figure"><span class="label">${label}</span> <span class="value">${value}</span>${
-        about !== undefined && html` <span class="about">${about}</span>`
-      }</div>`,
-  )}</div>`;
 }
 
 export function notice(tone: Tone, body: Content): Markup {
@@ -170,19 +151,6 @@ function kind({ isLong, isMinor, isNumber, isWidest }: Omit<DataColumn, 'name' |
 
 export function disclosure(summary: Content, body: Content): Markup {
   return html`<details class="numbers"><summary>${summary}</summary>${body}</details>`;
-}
-
-/** A name without a value is left out. `flow`: beside each other, as many as there is room for; `big`: in large letters. */
-export function factList(
-  facts: readonly (readonly [name: string, value: Content])[],
-  kind: 'list' | 'flow' | 'big' = 'list',
-): Markup {
-  const known = facts.filter(
-    ([, value]) => value !== null && value !== undefined && value !== false,
-  );
-  return html`<dl class="facts${kind !== 'list' && ` ${kind}`}">${known.map(
-    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-  )}</dl>`;
 }
 
 const NAMES_MAX = 5;

@@ -9,8 +9,6 @@ import {
   type DataTable,
   dataTable,
   disclosure,
-  factList,
-  figures,
   notice,
   type Tone,
   timeElement,
@@ -120,26 +118,20 @@ function stepHtml(step: Step, before: readonly Step[], hrefOf: HrefOf): Markup {
 /** A line may have 16,384 cells. */
 const FACTS_MAX = 200;
 
-function factsHtml({ areCopied, facts, shape, title }: Facts, hrefOf: HrefOf): Markup | null {
+function factsHtml({ areCopied, facts, shape = 'list', title }: Facts, hrefOf: HrefOf) {
   const all = facts.filter(({ value }) => value !== null);
   if (all.length === 0) return null;
   const known = all.slice(0, FACTS_MAX);
   if (shape === 'figures') {
-    return figures(
-      known.map(({ about, name, value }) => ({
-        label: name,
-        value: valueHtml(value, hrefOf),
-        ...(about ? { about } : {}),
-      })),
-    );
+    return html`<div class="figures">${known.map(
+      ({ about, name, value }) =>
+        html`<div class="figure"><span class="label">${name}</span> <span class="value">${valueHtml(value, hrefOf)}</span>${about && html` <span class="about">${about}</span>`}</div>`,
+    )}</div>`;
   }
-  const list = factList(
-    known.map(({ about, more = [], name, value }) => [
-      name,
-      html`${valueHtml(value, hrefOf)}${areCopied === true && html` ${copyButton(textOf(value))}`}${about !== undefined && about !== '' && html` <span class="quiet">${about}</span>`}${blocks(more, hrefOf)}`,
-    ]),
-    shape,
-  );
+  const list = html`<dl class="facts${shape !== 'list' && ` ${shape}`}">${known.map(
+    ({ about, more = [], name, value }) =>
+      html`<div><dt>${name}</dt><dd>${valueHtml(value, hrefOf)}${areCopied === true && html` ${copyButton(textOf(value))}`}${about && html` <span class="quiet">${about}</span>`}${blocks(more, hrefOf)}</dd></div>`,
+  )}</dl>`;
   const left = all.length - known.length;
   const body = left === 0 ? list : html`${list}<p class="quiet">and ${formatNumber(left)} more</p>`;
   return title === undefined ? body : card(title, body);

@@ -25,6 +25,8 @@ describe.concurrent('sluice lookup', () => {
     const other = 'lookup companyDomain=Engines.example lastName=LOVELACE firstName=ada';
     const again = await dir.sluice(`${other} --ask find_email --set rate=off --json`);
     expect(JSON.parse(again.stdout)).toMatchObject({ email, source: 'cache', credits: 0 });
+    // What its columns are goes without saying.
+    expect((await dir.sluice(LOOKUP)).stderr).not.toContain('Columns:');
     expect(await sandbox.ledger()).toMatchObject({ accepted: 1, doubled: [] });
   });
 

@@ -2,6 +2,7 @@
 
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
+import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { tellMapping, tellSheets } from '../../model/mapping/tell-columns.js';
 import type { Run } from '../../model/run.js';
 import type { Warning } from '../../model/telemetry/event-fields.js';
@@ -34,7 +35,10 @@ function sentenceOf(
   { input }: JobSettings,
   { commandToContinue, run: { resendUncertain } }: Started,
 ): string | undefined {
-  if (event.kind === 'run.mapped') return `Columns: ${tellMapping(event.mapping)}`;
+  if (event.kind === 'run.mapped') {
+    const isEvident = event.mapping.every((one) => nameOfMapped(one) === one.input);
+    return isEvident ? undefined : `Columns: ${tellMapping(event.mapping)}`;
+  }
   if (event.kind === 'run.detected') return describeDetection(event.detection);
   // A failed notice is printed elsewhere, even by a quiet command.
   if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
