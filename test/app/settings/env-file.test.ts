@@ -58,6 +58,26 @@ it('reads what Windows writes, and a value of several lines', () => {
   expect(file).toMatchObject({ others: ['A', 'C'] });
 });
 
+it.each(['pa#ss', 'a#', 'p a#s # s', 'x"y"#'])(
+  'refuses a secret that would be cut off: %s',
+  (secret) => {
+    expect(() => read(`SLUICE_USERNAME=ada\nSLUICE_PASSWORD=${secret}\n`)).toThrow(
+      /SLUICE_PASSWORD in .* holds #, after which it would be cut off/,
+    );
+    // It is not needed.
+    expect(read(`SLUICE_PASSWORD=${secret}\n`, { SLUICE_PASSWORD: 'x' }).values).toEqual({});
+  },
+);
+
+it.each([
+  ["'pa#ss' # mine", 'pa#ss'],
+  ['"pa#ss"#mine', 'pa#ss'],
+  ['secret # mine', 'secret'],
+  ['secret\n#SLUICE_PASSWORD=old#er', 'secret'],
+])('takes a secret whose end is clear: %s', (written, secret) => {
+  expect(read(`SLUICE_PASSWORD=${written}\n`).values).toEqual({ SLUICE_PASSWORD: secret });
+});
+
 it('refuses what is no text, and what is far too long', () => {
   expect(() => read(Buffer.from('A=1\n', 'utf16le'))).toThrow('it is not UTF-8 text');
   expect(() => read(`A=${'x'.repeat(65_536)}`)).toThrow('larger than');
