@@ -46,15 +46,14 @@ await suppress(store, { email: 'nobody@engines.example' }, { reason: 'asked us t
 await setCaps(store, { url: sandbox.url, account: 'sandbox', day: 500 });
 await pauseJob(store, 'program');
 await resumeJob(store, 'program', { state });
-const rows: Row<'first'>[] = [];
+const rows: Row[] = [];
 const [report] = await runJob(job, {
   environment: readEnvironment(credentials),
   leads: [{ first: 'Ada', 'Last name': 'Lovelace', 'Company domain': 'engines.example' }],
   carrying,
   onRow: (row) => rows.push(row),
 });
-const first: string | number | boolean | object | null | undefined = rows[0]?.first;
-if (first !== 'Ada' || report?.isFinished !== true || paths.length < 2) throw new Error(JSON.stringify({ rows, paths }));
+if (rows[0]?.['first'] !== 'Ada' || report?.isFinished !== true || paths.length < 2) throw new Error(JSON.stringify({ rows, paths }));
 try {
   await cancelRun(store, report.run.id);
 } catch (error) {
