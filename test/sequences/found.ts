@@ -156,4 +156,12 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
       { do: 'show', what: 'export', run: 2 },
       { do: 'enrich', job: 'one.yaml' },
     ],
+  'what is taken from a table is not paid for, for as long as its date says': [
+    { do: 'enrich', job: 'a.csv', ask: 'contact' },
+    { do: 'import', job: 'a.csv', other: true },
+    { do: 'import', job: 'a.csv' },
+    { do: 'enrich', job: 'b.csv', ask: 'both', other: true },
+    { do: 'pass', ms: 31 * DAY },
+    { do: 'import', job: 'a.csv', other: true },
+  ],
 };

@@ -5,6 +5,7 @@ import { BrokenRule, Model } from './rules.js';
 import { enrich, played } from './runs.js';
 import {
   forget,
+  importTable,
   meanwhile,
   pause,
   planAndEnrich,
@@ -64,6 +65,7 @@ export async function warmUp(): Promise<void> {
       { do: 'prune', olderThan: '30d' },
       { do: 'forget', person: 1 },
       { do: 'suppress', person: 1 },
+      { do: 'import', job: 'b.csv' },
     ];
     for (const step of steps) {
       await perform(step, model, world).catch((error: unknown) => {
@@ -149,6 +151,8 @@ async function perform(step: Step, model: Model, world: World): Promise<unknown>
       return forget(step.person, model, world);
     case 'suppress':
       return suppress(step.person, model, world);
+    case 'import':
+      return importTable(step, model, world);
     case 'replay': {
       const args = await world.argsOf({ job: step.job });
       return steer(['replay', ...withoutOut(args.slice(1))], model, world);

@@ -7,7 +7,7 @@ import type { Ask } from '../../src/model/ask.js';
 import { decideHits, priceAnswer } from '../../src/sandbox/answers/decide-outcome.js';
 import { holdsAll } from '../../src/sandbox/ledger/fingerprint-request.js';
 import type { JobName, Wish } from './steps.js';
-import { type Entry, type Kind, linesOf, type SeenRun } from './world.js';
+import { type Bought, type Entry, type Kind, linesOf, type SeenRun } from './world.js';
 
 const SEED = 1;
 /** Of Sluice's own for an answer that came without one. */
@@ -125,6 +125,8 @@ export class Model {
   readonly #values = new Map<string, string>();
   /** The user said that these may be paid for once more. */
   readonly #mayRepay = new Set<Part>();
+  /** What was taken from tables, and when. */
+  readonly #bought = new Map<Part, { readonly at: number; readonly since: number }[]>();
   /** What the runs of a job have spent since one finished; NaN where that is not known. */
   readonly #unfinished = new Map<JobName, number>();
   #seen: readonly SeenRun[] = [];
@@ -227,6 +229,15 @@ export class Model {
   #judgePart(entry: Payment, ask: Ask, freshForMs: number): void {
     const { at, person, who } = entry;
     const isExcused = this.#mayRepay.delete(partOf(who, ask));
+    // Of a command that died a request may have left before.
+    const bought = (this.#bought.get(partOf(who, ask)) ?? []).find(
+      (one) => one.since < at && one.at >= at - freshForMs,
+    );
+    demand(
+      bought === undefined || isExcused || this.late.length > 0,
+      () =>
+        `${ask} of person ${person} is known from a table since ${time(bought?.at ?? 0)}, and was paid at ${time(at)} by a run with a fresh-for of ${freshForMs} ms`,
+    );
     for (const payment of this.#counting(who, ask)) {
       if (payment === entry) return;
       payment.gone.add(ask);
@@ -491,9 +502,20 @@ export class Model {
     }
   }
 
+  imported(account: number, { ask, at, person }: Bought, since: number): void {
+    const part = partOf(whoOf(account, person), ask);
+    this.#bought.set(part, [...(this.#bought.get(part) ?? []), { at, since }]);
+  }
+
   /** What was stale then may be paid for again, by whoever asks. */
   pruned(staleBefore: number): void {
     for (const job of this.#unfinished.keys()) this.#unfinished.set(job, Number.NaN);
+    for (const [part, all] of this.#bought) {
+      this.#bought.set(
+        part,
+        all.filter(({ at }) => at >= staleBefore),
+      );
+    }
     for (const [key, { at }] of this.#answers) if (at < staleBefore) this.#answers.delete(key);
     for (const payment of this.#byTicket.values()) {
       const known = this.#answerOf(payment);
@@ -507,6 +529,9 @@ export class Model {
     const isTheirs = (who: Who): boolean => who.endsWith(` ${person}`);
     for (const question of this.#answers.keys()) {
       if (question.split(' ')[1] === String(person)) this.#answers.delete(question);
+    }
+    for (const part of this.#bought.keys()) {
+      if (part.split(' ')[1] === String(person)) this.#bought.delete(part);
     }
     for (const [id, { who }] of this.#rows) if (isTheirs(who)) this.#rows.delete(id);
     for (const payment of this.#byTicket.values()) {

@@ -152,6 +152,29 @@ export async function suppress(person: number, model: Model, world: World): Prom
   await judge(model, world, []);
 }
 
+/** Each value of the table is known from then on, until it is too old by its own date. */
+export async function importTable(
+  { job, other }: Extract<Step, { do: 'import' }>,
+  model: Model,
+  world: World,
+): Promise<void> {
+  await judge(model, world, []);
+  const account = other === true ? 1 : 0;
+  const bought = world.writeBought(job);
+  if (bought.length === 0) return;
+  const { code, stderr, stdout } = await world.run(stated(await world.importArgs(account), world));
+  demand(code === 0, `exit ${code}: ${stderr}`);
+  const { answers, known, suppressed, taken } = JSON.parse(stdout) as Record<string, number>;
+  demand(
+    answers === new Set(bought.map(({ line }) => line)).size &&
+      answers === (taken ?? 0) + (known ?? 0) + (suppressed ?? 0),
+    `the table has answers in ${bought.length} cells, and the import says ${stdout}`,
+  );
+  for (const one of bought) model.imported(account, one, world.machine.now());
+  world.machine.pass(2);
+  await enrich([{ job, ask: 'contact', ...(other && { other }) }], model, world);
+}
+
 export async function show(
   { what, run }: Extract<Step, { do: 'show' }>,
   model: Model,
@@ -184,10 +207,11 @@ export async function show(
   };
   const ended = await showing(await lineOf(), model, world);
   if (what === 'audit' && ended.stdout !== '') judgeAudit(ended.stdout);
-  if (what !== 'export' || ended.code !== 0) return;
+  // What was taken from a table is in a run of its own.
+  if (what !== 'export' || ended.code !== 0 || seen === undefined) return;
   const rows = world.table(table) ?? [];
-  demand(rows.length === seen?.rows.length, `${rows.length} rows for ${seen?.rows.length} leads`);
-  for (const [i, row] of (seen?.rows ?? []).entries()) {
+  demand(rows.length === seen.rows.length, `${rows.length} rows for ${seen.rows.length} leads`);
+  for (const [i, row] of seen.rows.entries()) {
     const told = rows[i]?.['sluice_status'];
     demand(told === row.status, `line ${i + 1} is ${told} in the table, and ${row.status}`);
   }

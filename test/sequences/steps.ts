@@ -107,6 +107,8 @@ export type Step =
       readonly freshFor?: '1ms' | undefined;
     }
   | { readonly do: 'forget' | 'suppress'; readonly person: number }
+  /** What the table of a job has found is taken for an account, as if it had been bought elsewhere, and asked for then. */
+  | { readonly do: 'import'; readonly job: JobName; readonly other?: true | undefined }
   | { readonly do: 'replay'; readonly job: JobName }
   | { readonly do: 'show'; readonly what: (typeof SHOWS)[number]; readonly run: number };
 
@@ -219,6 +221,16 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   weighted(2, fc.record({ do: fc.constant('forget'), person: fc.constantFrom(1, 2, 31) })),
   weighted(2, fc.record({ do: fc.constant('suppress'), person: fc.constantFrom(1, 2, 31) })),
+  weighted(
+    4,
+    fc
+      .record({
+        do: fc.constant('import' as const),
+        job: fc.constantFrom('a.csv' as const, 'b.csv' as const, 'one.yaml' as const),
+        other: fc.constantFrom(true as const, true as const, undefined),
+      })
+      .map(bare),
+  ),
   weighted(2, fc.record({ do: fc.constant('replay'), job })),
   weighted(2, fc.record({ do: fc.constant('show'), what: fc.constantFrom(...SHOWS), run })),
 );

@@ -91,6 +91,14 @@ export interface Entry {
   readonly price: number;
 }
 
+/** A value of a table that is taken as bought. */
+export interface Bought {
+  readonly person: number;
+  readonly ask: Ask;
+  readonly at: number;
+  readonly line: number;
+}
+
 /** Keys of a job without a flag of their own. */
 const OF_SET: ReadonlySet<string> = new Set(['deadline', 'keep', 'list.name', 'listen', 'rate']);
 
@@ -227,6 +235,33 @@ export class World {
     ];
   }
 
+  /** Writes what the table of a job has found into one of another tool; returns what is in it. */
+  writeBought(job: JobName): Bought[] {
+    const lines = linesOf(job);
+    const rows = (this.table(this.outOf(job)) ?? []).flatMap((row, i) => {
+      const { email = '', enriched_at: date = '', phone = '' } = row;
+      const person = lines[i] ?? null;
+      const isThere = person !== null && date !== '' && email + phone !== '';
+      return isThere ? [{ person, date, values: { find_email: email, find_phone: phone } }] : [];
+    });
+    const csv = rows.map(({ date, person, values }) =>
+      [`Eve${person}`, 'Byron', `firm${person}.com`, ...Object.values(values), date].join(','),
+    );
+    this.write('bought.csv', ['first,last,domain,Mail,Phone,Bought', ...csv, ''].join('\n'));
+    return rows.flatMap(({ date, person, values }, line) =>
+      (['find_email', 'find_phone'] as const)
+        .filter((ask) => values[ask] !== '')
+        .map((ask) => ({ person, ask, at: Date.parse(date), line })),
+    );
+  }
+
+  async importArgs(account: number): Promise<string[]> {
+    const found = { email: 'Mail', phone: 'Phone', enriched_at: 'Bought' };
+    const flags = Object.entries(found).map(([name, column]) => `--found=${name}=${column}`);
+    const url = await this.#open(account);
+    return ['known', 'import', this.at('bought.csv'), ...flags, '--url', url];
+  }
+
   /** Of the invoice that the first account would get now. */
   async auditArgs(): Promise<string[]> {
     const url = await this.#open(0);
@@ -288,6 +323,8 @@ export class World {
     if (store === undefined) return [];
     const seen: SeenRun[] = [];
     for (const run of await store.listRuns(1_000)) {
+      // What was taken from a table shows in the runs that ask for it.
+      if (run.job === 'import') continue;
       const rows = await store.answers(run.id, { after: 0, limit: 1_000 });
       seen.push({ run, rows, tally: await store.tally(run.id) });
     }
