@@ -81,7 +81,13 @@ export function openMetrics(job?: string): Metrics {
     text: () => registry.metrics(),
     textAfter: async (look) => {
       const late = setTimeout(LOOK_MS, false, { ref: false });
-      const isUp = await Promise.race([look().then(always(true), always(false)), late]);
+      const isUp = await Promise.race([
+        look().then(
+          () => true,
+          () => false,
+        ),
+        late,
+      ]);
       metrics.stateUp.set(isUp ? 1 : 0);
       if (!isUp) {
         metrics.queue.reset();
@@ -134,10 +140,6 @@ function note(
   for (const [state, value] of Object.entries(open ?? {})) metrics.open.set({ state }, value);
   for (const [status, value] of Object.entries(leads ?? {}))
     metrics.runLeads.set({ status }, value);
-}
-
-function always(value: boolean): () => boolean {
-  return () => value;
 }
 
 type Labels = Readonly<Record<string, string>>;

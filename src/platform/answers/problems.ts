@@ -127,6 +127,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'the connection broke off'],
   ['ECONNRESET', 'the connection broke off'],
   ['EPIPE', 'the connection broke off'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the answer are too long'],
   ['UND_ERR_CLOSED', 'the connection was already closed'],
   ['UND_ERR_DESTROYED', 'the connection was already closed'],
 ]);
@@ -154,6 +155,9 @@ function adviceFor(cause: Error): string {
 export function describeFailure(error: Error): string {
   const code = failureCode(error);
   if (code === '') return error.message;
+  // undici's word for an interim answer that no request has asked for.
+  if (error.message === 'bad response')
+    return `"100 Continue" came, which was not asked for: let the platform, or the proxy before it, leave it out (${code})`;
   if (TLS.test(code)) return `no secure connection could be made (${code})`;
   return `${FAILURES.get(code) ?? 'the connection failed'} (${code})`;
 }

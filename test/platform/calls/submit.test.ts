@@ -336,6 +336,17 @@ describe('an answer that leaves the fate unknown', () => {
     });
   });
 
+  it('is one that an unasked "100 Continue" comes before, and says so', async () => {
+    const outcome = await submitAgainst((_, response) => {
+      response.writeContinue();
+      response.end('{"id":"enr_1"}');
+    });
+    expect(outcome).toMatchObject({
+      kind: 'uncertain',
+      reason: expect.stringContaining('"100 Continue" came, which was not asked for'),
+    });
+  });
+
   it('does not hide a ticket behind large cookies and policies', async () => {
     const headers = { 'set-cookie': `a=${'x'.repeat(20_000)}`, csp: 'x'.repeat(20_000) };
     expect(await submitAgainst(answer(200, { id: 'enr_1' }, headers))).toEqual({
