@@ -47,7 +47,7 @@ export function factPart(title: string, ...all: readonly Row[]): Facts {
   return { kind: 'facts', title, facts: factsOf(...all) };
 }
 
-/** `*` before the name of a column of numbers, `?` behind that of one that is left out where it is empty. */
+/** `*` before the name of a column of numbers; behind it `?` of one that is left out if it is empty, `…` of long texts. */
 export function table(
   title: string,
   names: readonly string[],
@@ -56,9 +56,10 @@ export function table(
 ): Table {
   const columns = names.map(
     (name): Column => ({
-      name: name.replace(/^\*|\?$/g, ''),
+      name: name.replace(/^\*|[?…]$/g, ''),
       isNumber: name.startsWith('*'),
       isOptional: name.endsWith('?'),
+      isLong: name.endsWith('…'),
     }),
   );
   return { kind: 'table', title, columns, rows, empty: '', ...more };

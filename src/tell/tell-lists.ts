@@ -92,11 +92,7 @@ export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
     empty: 'None is kept.',
     after: [...(unkept === 0 ? [] : [lost]), ...refused.map((one) => tellRefused(one, ''))],
     data: [
-      ...entries.map(({ bytes, handledAt, id, receivedAt, times, ...entry }) => {
-        const { settled, unchanged, unknown } = entry;
-        const known = { settled, unchanged, unknown, bytes, times };
-        return { delivery: id, receivedAt, handledAt, ...known, refused: null };
-      }),
+      ...entries.map(({ id, scope: _, ...entry }) => ({ delivery: id, ...entry, refused: null })),
       ...refused.map((one) => ({
         delivery: null,
         receivedAt: one.lastAt,

@@ -103,33 +103,16 @@ export function tellDoubts(
   { leads, refusal, rejects }: Pick<JobForecast, 'leads' | 'refusal' | 'rejects'>,
 ): Page {
   const hasFiles = new Set(doubts.map(({ source }) => source)).size > 1;
+  const cells = doubts.map(({ lines, reason, rows, source, what }) => {
+    return [what, rows, linesOf(lines, rows ?? 0), hasFiles ? source : null, reason];
+  });
+  const facts = [...factsOf(['leads', leads]), ...rejectFacts({ refusal, rejects })];
+  const more = { isAlone: true, empty: 'Nothing is doubtful.' };
   return {
     title: 'The check',
     parts: [
-      {
-        kind: 'facts',
-        facts: [{ name: 'leads', value: leads }, ...rejectFacts({ refusal, rejects })],
-      },
-      {
-        kind: 'table',
-        title: 'What is doubtful',
-        isAlone: true,
-        empty: 'Nothing is doubtful.',
-        columns: [
-          { name: 'what' },
-          { name: 'rows', isNumber: true },
-          { name: 'lines' },
-          ...(hasFiles ? [{ name: 'file' }] : []),
-          { name: 'why', isLong: true },
-        ],
-        rows: doubts.map(({ lines, reason, rows, source, what }) => [
-          what,
-          rows,
-          linesOf(lines, rows ?? 0),
-          ...(hasFiles ? [source] : []),
-          reason,
-        ]),
-      },
+      { kind: 'facts', facts },
+      table('What is doubtful', ['what', '*rows', 'lines', 'file?', 'why…'], cells, more),
     ],
     data: { leads, rejects, refusal, doubts },
   };

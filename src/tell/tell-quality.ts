@@ -106,7 +106,7 @@ const CELL_MAX = 60;
 export function samplesSection({ samples = null }: Known): Section[] {
   if (samples === null || samples.rows.length === 0) return [];
   const columns = samples.columns.slice(0, Math.floor(CELLS_MAX / samples.rows.length));
-  const names = samples.rows.map(({ line }) => `line ${formatNumber(line)}`);
+  const names = samples.rows.map(({ line }) => `line ${formatNumber(line)}…`);
   const rows = columns.map((column, n) => [
     cutText(column, CELL_MAX),
     ...samples.rows.map(({ cells }) => cutText(cells[n] ?? '', CELL_MAX)),
@@ -115,9 +115,7 @@ export function samplesSection({ samples = null }: Known): Section[] {
   return [
     section('samples', 'Samples', [
       { kind: 'note', tone: 'warn', text },
-      table(`${formatNumber(names.length)} of the leads`, ['column'], rows, {
-        columns: [{ name: 'column' }, ...names.map((name) => ({ name, isLong: true }))],
-      }),
+      table(`${formatNumber(names.length)} of the leads`, ['column', ...names], rows),
     ]),
   ];
 }

@@ -7,7 +7,7 @@ import type { Run } from '../model/run.js';
 import { cutText, formatCount, formatNumber } from '../model/text/count.js';
 import type { Bar, Part, Section, Table } from './page.js';
 import type { Known } from './run-data.js';
-import { section } from './shared.js';
+import { section, table } from './shared.js';
 
 const NAME_MAX = 40;
 const PLACES_MAX = 6;
@@ -116,24 +116,12 @@ function fileOf(source: number, { sources }: Run): string {
 }
 
 function rejectTable(shown: TroubleFigures['rejects'], all: number, run: Run): Table {
-  const hasFiles = run.sources.length > 1;
-  return {
-    kind: 'table',
-    title: 'Lines that could not be read',
-    empty: '',
-    columns: [
-      { name: 'line' },
-      ...(hasFiles ? [{ name: 'file' }] : []),
-      { name: 'reason', isLong: true },
-    ],
-    rows: shown.map(({ line, reason, source }) => [
-      formatNumber(line),
-      ...(hasFiles ? [fileOf(source, run)] : []),
-      reason,
-    ]),
-    about:
-      all > shown.length
-        ? `The first ${formatNumber(shown.length)} of ${formatNumber(all)}; the rejects file beside the table has all.`
-        : `${formatCount(all, 'line')}; the rejects file beside the table has the complete lines.`,
-  };
+  const rows = shown.map(({ line, reason, source }) => {
+    return [formatNumber(line), run.sources.length > 1 ? fileOf(source, run) : null, reason];
+  });
+  const about =
+    all > shown.length
+      ? `The first ${formatNumber(shown.length)} of ${formatNumber(all)}; the rejects file beside the table has all.`
+      : `${formatCount(all, 'line')}; the rejects file beside the table has the complete lines.`;
+  return table('Lines that could not be read', ['line', 'file?', 'reason…'], rows, { about });
 }
