@@ -210,6 +210,7 @@ const ENOUGH = 'enough, whatever is found';
 /** The cost in a line: `0 (nothing found) to 15 (everything found)`. */
 export function tellCredits({ arePricesAssumed, creditsMax, creditsMin }: JobForecast): string {
   const assumed = arePricesAssumed ? `, ${PRICES_ASSUMED}` : '';
+  if (creditsMax === 0) return '0, whatever is found';
   return `${formatNumber(creditsMin)} (nothing found) to ${formatNumber(creditsMax)} (everything found)${assumed}`;
 }
 

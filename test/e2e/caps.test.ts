@@ -139,6 +139,16 @@ test('caps in money hold by the price of a credit, which plan and summary tell',
   expect(await json(`status --json ${STATE}`)).toMatchObject({ credits: 5, money: '0.45 EUR' });
 });
 
+test('a plan that has nothing to pay fears no cap, even one that is passed', async () => {
+  const { dir } = await openShop(undefined, 1);
+  await dir.sluice(`caps set --day 1 ${STATE}`);
+  const { stdout } = await dir.sluice(`plan leads.csv --ask find_email ${STATE}`);
+  expect(stdout).toMatch(/^credits {9}0, whatever is found$/m);
+  expect(stdout).toMatch(
+    /^cap {13}1 credit.* 5 spent, 0 reserved, 0 left .*; enough, whatever is found$/m,
+  );
+});
+
 test('a command that cannot tell the account makes no state', async () => {
   const dir = openWorkdir();
   dir.write('old.csv', csv(people(1)));
