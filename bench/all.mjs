@@ -1,5 +1,5 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
-// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, nightly, webhook, state,
+// Names: schedule, single, bulk, peers, read, export, spreadsheets, tables, start, folder, nightly, webhook, state,
 // shared-limit, postgres, postgres-state; `table` measures nothing. An hour in all. `quick [COMMIT]` alone takes four
 // minutes, and ends with 1 if a lead has become dearer since that commit, or since it was measured last.
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ const BENCHES = {
   schedule: ['schedule.mjs'],
   single: ['throughput.mjs', 'single'],
   bulk: ['throughput.mjs', 'bulk'],
-  crawlee: ['throughput.mjs', 'crawlee'],
+  peers: ['peers.mjs'],
   read: ['files.mjs', 'read'],
   export: ['files.mjs', 'export'],
   spreadsheets: ['spreadsheets.mjs'],
@@ -84,9 +84,14 @@ function tableRows() {
     row('memory from 100k to 1M', '<= 1.1 x', memory, memory <= 1.1, ' x');
     row('processor time a lead, 1M against 10k', '<= 1.1 x', cpu, cpu <= 1.1, ' x');
   });
-  when('throughput-crawlee', ({ ratio }) =>
-    row('against a crawler with files', '>= 20 x', ratio, ratio >= 20, ' x'),
-  );
+  when('peers', ({ peers }) => {
+    for (const [name, one] of Object.entries(peers)) {
+      const { leads_per_second: speed, peak_mb: peak, ...kills } = one;
+      const { accepted_twice_after_kills: twice, without_row_after_kills: none } = kills;
+      const told = [`${speed} leads/s`, `${peak} MB`, `${twice} twice`, `${none} without a row`];
+      row(`beside its peers: ${name}`, 'measured', told, !name.startsWith('sluice') || twice === 0);
+    }
+  });
   when('start', (one) => {
     row('help', '<= 0.15 s', one.help_s, one.help_s < 0.15, ' s');
     row(

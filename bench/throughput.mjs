@@ -1,9 +1,6 @@
-// node bench/throughput.mjs [single|bulk|crawlee ...]: leads a second against a plain script and against a crawler,
-// with the same sandbox, a process of its own. Sluice syncs every commit to disk, as always; the plain script keeps
-// everything in memory; the crawler keeps its queue and its results in files, without syncing them.
-import { existsSync } from 'node:fs';
+// node bench/throughput.mjs [single|bulk ...]: leads a second against a plain script, with the same sandbox, a process of
+// its own. Sluice syncs every commit to disk, as always; the plain script keeps everything in memory.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   AT_ONCE,
   BULK,
@@ -19,7 +16,6 @@ import {
   writeLeads,
 } from './kit.mjs';
 
-const CRAWLEE = fileURLToPath(new URL('peers/crawlee.mjs', import.meta.url));
 const ROUNDS = 3;
 
 const BENCHES = {
@@ -81,32 +77,6 @@ const BENCHES = {
         ratio: round(sizes[1_000_000].leads_per_second / perSecond(100_000, plain)),
         cpu_growth: round(sizes[1_000_000].cpu_ms_per_lead / sizes[10_000].cpu_ms_per_lead),
         memory_growth: round(sizes[1_000_000].peak_mb / sizes[100_000].peak_mb),
-      });
-    });
-  },
-
-  /** Needs `npm ci --prefix bench/peers` once: it is no dependency of Sluice. */
-  async crawlee() {
-    if (!existsSync(new URL('peers/node_modules', import.meta.url))) {
-      throw new Error('The crawler is not installed: npm ci --prefix bench/peers');
-    }
-    const leads = 10_000;
-    await inFolder(async (folder) => {
-      const input = await writeLeads(join(folder, 'leads.csv'), leads, { isFound: true });
-      const crawler = await withSandbox(AT_ONCE, ({ url }) =>
-        measured([CRAWLEE, input, url, join(folder, 'crawlee.csv'), CONCURRENCY], {
-          env: { CRAWLEE_STORAGE_DIR: join(folder, 'storage') },
-        }),
-      );
-      const ours = await runSluice(input, join(folder, 'sluice'), SINGLE);
-      record('throughput-crawlee', {
-        leads,
-        sync: 'FULL',
-        leads_per_second: perSecond(leads, ours),
-        crawlee_leads_per_second: perSecond(leads, crawler),
-        ratio: round(crawler.seconds / ours.seconds),
-        peak_mb: Math.round(ours.peakMb),
-        crawlee_peak_mb: Math.round(crawler.peakMb),
       });
     });
   },
