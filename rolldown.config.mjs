@@ -58,7 +58,7 @@ export default defineConfig({
   },
   platform: 'node',
   plugins: [plainWidth, leanUndici, narrow],
-  external: ['better-sqlite3', 'bullmq', 'pg', 'pino'],
+  external: ['bullmq', 'pg', 'pino'],
   output: {
     dir: 'dist/bundle',
     entryFileNames: '[name].js',

@@ -20,7 +20,8 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-const Database = require('better-sqlite3');
+const isOld = Number.parseInt(process.versions.node, 10) < 22;
+const Database = require(isOld ? 'better-sqlite3-12' : 'better-sqlite3');
 const { Client } = require('pg');
 const { Pool } = require('undici');
 

@@ -1,5 +1,13 @@
 // Loaded before the command line (NODE_OPTIONS=--import): SQLite's binding fails as under a Node that it was not
-// built for, or as ANOTHER_TROUBLE says.
+// built for, or as ANOTHER_TROUBLE says; with NO_SQLITE its package is not there.
+import Module from 'node:module';
+
+const resolve = Module._resolveFilename;
+Module._resolveFilename = (name, ...rest) => {
+  if (!process.env['NO_SQLITE'] || !name.startsWith('better-sqlite3'))
+    return resolve(name, ...rest);
+  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
+};
 const dlopen = process.dlopen.bind(process);
 process.dlopen = (module, file, ...flags) => {
   if (!file.endsWith('better_sqlite3.node')) return dlopen(module, file, ...flags);

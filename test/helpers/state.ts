@@ -1,7 +1,6 @@
 // What tests read from a state beside its commands and its verbs, and what they plant in it. Outside test/store/ nothing
 // else knows the tables. A state is the path of its file, or a pool whose connections are in its schema.
 import { readFileSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import type { Pool } from 'pg';
 import type { RunTally } from '../../src/model/tally.js';
 import { STRAYS } from '../../src/store/maintenance/strays.js';
@@ -14,6 +13,7 @@ import {
   type RestRow,
   toTally,
 } from '../../src/store/runs/count-leads.js';
+import Database from '../../src/store/sqlite/database/better-sqlite3.js';
 
 type State = string | Pool;
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 // or the wire. One that is dead has lost its store: no statement of it is performed any more, and what it had begun
 // is rolled back, as by the system. A request that had left arrives all the same.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import Database from 'better-sqlite3';
+import Database from '../../src/store/sqlite/database/better-sqlite3.js';
 
 /** One process, as far as the system would tell it from others. */
 export interface Life {

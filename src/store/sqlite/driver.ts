@@ -5,8 +5,8 @@
 // Verbs that are called in one turn of the event loop may share a transaction, and so one sync to disk: a sync takes
 // longer than a hundred rows.
 import { statSync } from 'node:fs';
-import type Database from 'better-sqlite3';
 import type { Row, Scalar, Sql, Value } from '../sql.js';
+import type Database from './database/better-sqlite3.js';
 
 type Bound = string | number | Uint8Array | null;
 

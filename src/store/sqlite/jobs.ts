@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob } from '../../ports/store/state-checkup.js';
 import type { JobLock } from '../../ports/store/store.js';
 import { readJob } from '../jobs.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
+import Database from './database/better-sqlite3.js';
 import { isBusy } from './database/failures.js';
 import { lockFileOf, openLock, takeAlone } from './database/lock-file.js';
 import type { Connection } from './driver.js';

@@ -1,6 +1,5 @@
 // The senders of an account, and what each holds of its rate limit: one value for each account.
 import { randomBytes } from 'node:crypto';
-import type Database from 'better-sqlite3';
 import {
   askLimit,
   joinOwners,
@@ -14,6 +13,7 @@ import type { Moment } from '../../ports/clock.js';
 import type { LimitSender, OtherSenders } from '../../ports/store/accounts.js';
 import type { Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
+import type Database from './database/better-sqlite3.js';
 import { lockFileOf, openLock, share, takeAlone } from './database/lock-file.js';
 import type { Reserve } from './reserve.js';
 

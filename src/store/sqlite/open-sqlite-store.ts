@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import type Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
 import type { StateMark } from '../../ports/store/archive.js';
 import type { Store } from '../../ports/store/store.js';
@@ -10,6 +9,7 @@ import { MARK_COLUMNS, readMark, refuseHalf, refuseMoved } from '../moved.js';
 import type { Sql, TransactionOptions } from '../sql.js';
 import { callsOf, type Verbs, write } from '../verb.js';
 import { verbsOf } from '../verbs.js';
+import type Database from './database/better-sqlite3.js';
 
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { openDatabase } from './database/open-database.js';

@@ -2,7 +2,7 @@
 // once the disk is full; from then on other verbs fail, because they would use it up.
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import Database from './database/better-sqlite3.js';
 import { isFull } from './database/failures.js';
 
 /** The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring. */

@@ -2,9 +2,9 @@
 // company. They are in a database of its own without a name: SQLite keeps it in its temporary folder, and the system
 // removes it with the process.
 import { createHash } from 'node:crypto';
-import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
 import { COMPANY_FIELDS, type Company } from '../../model/result.js';
+import Database from './database/better-sqlite3.js';
 
 export interface Scratch {
   /** @throws SluiceError `output` if there is no room for it */

@@ -1,7 +1,6 @@
 // The file and those beside it stay as they are.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import { seenFrom } from '../../model/schedule/limit.js';
 import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/state-checkup.js';
 import { pausedSince } from '../jobs.js';
@@ -10,6 +9,7 @@ import { STRAYS } from '../maintenance/strays.js';
 import { readMark, refuseHalf, refuseMoved } from '../moved.js';
 import { versionOf } from '../schema.js';
 import type { Sql } from '../sql.js';
+import Database from './database/better-sqlite3.js';
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { checkIdentity } from './database/open-database.js';
 import { isInUse, isRemoteType, refuseForeignLog } from './database/state-file.js';

@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
+import Database from '../../../src/store/sqlite/database/better-sqlite3.js';
 import { openDatabase } from '../../../src/store/sqlite/database/open-database.js';
 import { type Connection, connect } from '../../../src/store/sqlite/driver.js';
 import { tempFolder } from '../../helpers/temp-folder.js';

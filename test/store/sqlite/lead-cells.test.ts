@@ -1,8 +1,8 @@
 // The cells of leads lie many in a row: each lead has its own, also where the row was changed since it was read.
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
 import { createPersonMatch } from '../../../src/model/person-match.js';
+import Database from '../../../src/store/sqlite/database/better-sqlite3.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { TIMES } from '../../contract/store-bench.js';
 import { COLUMNS, runPlan, skippedLead } from '../../helpers/leads.js';

@@ -1,8 +1,8 @@
 // A verb that reads a whole table is fast in every test and slow in every real run: the plans are checked.
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
+import Database from '../../../src/store/sqlite/database/better-sqlite3.js';
 import { addFunctions } from '../../../src/store/sqlite/database/open-database.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { T0, TIMES } from '../../contract/store-bench.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import Database from '../../../src/store/sqlite/database/better-sqlite3.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { createReserve } from '../../../src/store/sqlite/reserve.js';
 import { tempFolder } from '../../helpers/temp-folder.js';

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import Database from '../../../src/store/sqlite/database/better-sqlite3.js';
 import { isRemoteType } from '../../../src/store/sqlite/database/state-file.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { sqliteExaminer, sqliteVersion } from '../../../src/store/sqlite/state-checkup.js';

@@ -1,9 +1,9 @@
 // Compares the schema of a state file with the schema that the steps make. An added part changes what Sluice reads and
 // may write. A missing part no longer prevents a second payment.
 import { createHash } from 'node:crypto';
-import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 import { stepsAfter, versionOf } from '../../schema.js';
+import Database from './better-sqlite3.js';
 import { NEW_ONE, RESTORE } from './failures.js';
 import { STEPS } from './steps.js';
 

@@ -1,7 +1,8 @@
 // The failures of a state file, by the codes of SQLite and of the system: what each means, and what a person can do
 // about it.
-import Database from 'better-sqlite3';
+
 import { SluiceError } from '../../../model/errors.js';
+import Database, { PACKAGE } from './better-sqlite3.js';
 
 export const RESTORE = 'Restore it from a backup (made by sluice state backup)';
 export const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
@@ -100,8 +101,7 @@ export function cannotOpen(path: string, cause: unknown): SluiceError {
   );
 }
 
-const REBUILD =
-  'Run npm rebuild better-sqlite3 where Sluice is installed, with the Node that runs it';
+const REBUILD = `Run npm rebuild ${PACKAGE} where Sluice is installed, with the Node that runs it`;
 
 /** SQLite's binding is a binary for one version of Node. Undefined if the library was loaded. */
 export function libraryProblem(error: unknown): { says: string; advice: string } | undefined {
@@ -114,6 +114,13 @@ export function libraryProblem(error: unknown): { says: string; advice: string }
   }
   if (message.includes('Could not locate the bindings file')) {
     return { says: "SQLite's binding is not there.", advice: `${REBUILD}.` };
+  }
+  if (code === 'MODULE_NOT_FOUND') {
+    return {
+      says: `The package ${PACKAGE}, which Node.js 20 needs for SQLite, could not be built when Sluice was installed.`,
+      advice:
+        'Install Sluice again with a C++ compiler, make and python3, or use Node.js 22 or 24, which need none.',
+    };
   }
   if (code !== 'ERR_DLOPEN_FAILED') return undefined;
   return {

@@ -2,7 +2,7 @@
 // Node itself has no file locks.
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import Database from './better-sqlite3.js';
 import { cannotOpen, isBusy } from './failures.js';
 
 export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string): string {

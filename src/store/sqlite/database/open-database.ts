@@ -1,10 +1,9 @@
 // Opens a state file so that no commit can be lost, and refuses any other file.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-
-import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
 import { refuseUnpublished, stepsAfter, versionOf } from '../../schema.js';
+import Database from './better-sqlite3.js';
 import { checkSchema } from './check-schema.js';
 import { cannotOpen, isBusy, RESTORE } from './failures.js';
 import { APPLICATION_ID, isInUse, noteInUse, refuseForeignLog } from './state-file.js';

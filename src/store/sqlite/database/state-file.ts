@@ -1,8 +1,8 @@
 // State files in the file system: which of them this process has open, and the contents of their headers.
 import { closeSync, openSync, readdirSync, readSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import type Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
+import type Database from './better-sqlite3.js';
 
 /** "Slui" in ASCII: it tells a state file from any other SQLite file (PRAGMA application_id). */
 export const APPLICATION_ID = 0x536c7569;

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import { SluiceError } from '../../../model/errors.js';
+import Database from '../database/better-sqlite3.js';
 import { failureOf, isFull } from '../database/failures.js';
 
 const REASONS: Readonly<Record<string, string>> = {

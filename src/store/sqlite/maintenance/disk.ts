@@ -1,9 +1,9 @@
 // The size of the state file on the disk, and how deleted rows leave it: SQLite alone would only mark their pages as
 // free, and keep them in its log.
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import type { Disk, Measured } from '../../maintenance/disk.js';
 import type { Sql } from '../../sql.js';
+import Database from '../database/better-sqlite3.js';
 import type { Connection } from '../driver.js';
 
 const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size AS "unusedBytes"

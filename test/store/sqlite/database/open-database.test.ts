@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { versionOf } from '../../../../src/store/schema.js';
+import Database from '../../../../src/store/sqlite/database/better-sqlite3.js';
 import { openDatabase } from '../../../../src/store/sqlite/database/open-database.js';
 import { STEPS } from '../../../../src/store/sqlite/database/steps.js';
 import { sqliteExaminer } from '../../../../src/store/sqlite/state-checkup.js';

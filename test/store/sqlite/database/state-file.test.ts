@@ -3,12 +3,13 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { PACKAGE } from '../../../../src/store/sqlite/database/better-sqlite3.js';
 import { stateBeside } from '../../../../src/store/sqlite/database/state-file.js';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { runPlan } from '../../../helpers/leads.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';
 
-const SQLITE = createRequire(import.meta.url).resolve('better-sqlite3');
+const SQLITE = createRequire(import.meta.url).resolve(PACKAGE);
 
 /** Another process that looks at the file and ends: the last one removes the log. */
 function lookFromOutside(path: string): void {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import Database from '../../../../src/store/sqlite/database/better-sqlite3.js';
 import { connect } from '../../../../src/store/sqlite/driver.js';
 import { openSqliteStore, sizesOf } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { tempFolder } from '../../../helpers/temp-folder.js';

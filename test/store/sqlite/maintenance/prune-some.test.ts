@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { STRAYS } from '../../../../src/store/maintenance/strays.js';
+import Database from '../../../../src/store/sqlite/database/better-sqlite3.js';
 import { openSqliteStore } from '../../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../../../helpers/leads.js';
 import { changeForeign, countRows } from '../../../helpers/state.js';
