@@ -9,8 +9,9 @@ import { asksAlike } from '../dialect/forms.js';
 import type { PlatformProbe } from '../model/resources/check.js';
 import { parseDate } from '../model/text/date.js';
 import { parseDuration } from '../model/text/time.js';
-import type { Platform } from '../ports/platform.js';
+import type { Platform, ReadAnswer } from '../ports/platform.js';
 import { statusKind } from './answers/status-kind.js';
+import { hasBatchTickets } from './answers/ticket.js';
 import {
   checkPlatform,
   checkQuestion,
@@ -23,7 +24,7 @@ import { addHook, listHooks, removeHook } from './calls/hooks.js';
 import { addToList, createList } from './calls/lists.js';
 import { readPeopleSchema } from './calls/people-schema.js';
 import { readDraft } from './calls/read-draft.js';
-import { readTicket, rereadTicket } from './calls/read-ticket.js';
+import { readKeyOf, readTickets, rereadTicket } from './calls/read-ticket.js';
 import { openRecentReads } from './calls/recent-reads.js';
 import { submitMany, submitOne } from './calls/submit.js';
 import { judgeLimitHeaders, readRate } from './limit/rate-headers.js';
@@ -56,8 +57,13 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
       bulk: bulk.path !== null && bulk.webhookUrl !== null,
     },
     readsTickets: dialect.result !== null,
-    read: (ticket, permit, signal, request) =>
-      readTicket(wire, ticket, permit, { signal, request, recent }),
+    read: async (ticket, permit, signal, request) => {
+      const [answer] = await readTickets(wire, [{ ticket, request }], permit, { signal, recent });
+      return answer as ReadAnswer;
+    },
+    readKey: (asked) => readKeyOf(wire, asked),
+    readAll: (asked, permit, signal) => readTickets(wire, asked, permit, { signal, recent }),
+    readsTogether: hasBatchTickets(dialect),
     readEveryMs,
     reread: (ticket, body, request) => rereadTicket(wire, ticket, body, request),
     listHooks: (signal) => listHooks(wire, signal),

@@ -57,6 +57,11 @@ export type BulkAnswer =
   /** `refused`: the call as a whole was refused, for one of its items or for its size; nothing was accepted. */
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
+export interface AskedTicket {
+  readonly ticket: string;
+  readonly request?: EnrichmentRequest | undefined;
+}
+
 /** One enrichment on its way out, with the key that the platform returns with its answer. */
 export interface BulkItem {
   readonly request: EnrichmentRequest;
@@ -199,6 +204,16 @@ export interface Platform {
     signal?: AbortSignal,
     request?: EnrichmentRequest,
   ): Promise<ReadAnswer>;
+  /** Enrichments with the same key are read by one request: items of a bulk call, if they share a ticket. */
+  readKey(asked: AskedTicket): string;
+  /** As `read`, for enrichments with one `readKey`: one answer for each, in their order. */
+  readAll(
+    asked: readonly AskedTicket[],
+    permit: Permit,
+    signal?: AbortSignal,
+  ): Promise<readonly ReadAnswer[]>;
+  /** Whether items of a bulk call share a ticket. */
+  readonly readsTogether: boolean;
   /**
    * The least time between two reads of one ticket, in ms. A read that comes sooner is answered from the last read, so
    * that items of one bulk call share it.

@@ -114,7 +114,8 @@ export interface ReadingContext extends WorkContext {
 /** The parts that settling uses. A replay of the journal has no run, and asks the platform nothing. */
 export interface SettlingContext extends WorkContext {
   readonly run: { readonly id: number | null };
-  readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs' | 'readsTickets'>;
+  readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs' | 'readsTickets'> &
+    Partial<Pick<Platform, 'readsTogether'>>;
   readonly readings: Readings;
   readonly callbacks: Callbacks;
   /** The greatest number of enrichments in one request; with 1 each is sent by itself. */

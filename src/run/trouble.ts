@@ -68,11 +68,15 @@ export function watchTrouble({ clock, drain, observe, platform }: RunContext): P
   };
 
   const watched =
-    <Q extends unknown[], A extends Answer>(ask: (...question: Q) => Promise<A>) =>
+    <Q extends unknown[], A extends Answer | readonly Answer[]>(
+      ask: (...question: Q) => Promise<A>,
+    ) =>
     async (...question: Q): Promise<A> => {
       const begun = trouble.begin();
       const answer = await ask(...question);
-      const found = troubleIn(answer);
+      // All answers to one read are parts of one.
+      const [first] = [answer].flat() as Answer[];
+      const found = first && troubleIn(first);
       if (found === 'none') succeeded();
       else if (found !== undefined) failed(found, begun);
       return answer;
@@ -82,7 +86,7 @@ export function watchTrouble({ clock, drain, observe, platform }: RunContext): P
     ...platform,
     submit: watched((...question) => platform.submit(...question)),
     submitMany: watched((...question) => platform.submitMany(...question)),
-    read: watched((...question) => platform.read(...question)),
+    readAll: watched((...question) => platform.readAll(...question)),
   };
 }
 

@@ -1,5 +1,5 @@
 // A platform that has too few credits for a bulk call, or charges more than the dialect says: its ledger is the
-// witness that nothing is lost and nothing is paid twice.
+// witness that nothing is lost and nothing is paid twice. And one that counts each read.
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -111,4 +111,38 @@ describe.concurrent('an account', () => {
     expect(after.charged - before.charged).toBeLessThanOrEqual(90);
     expect(dir.rows('out.csv')).toHaveLength(20);
   });
+});
+
+test('a ticket of a whole bulk call is read once for all its leads', async () => {
+  const calls = new Map<string, { readonly keys: string[]; reads: number }>();
+  const server = await startServer((request, response) => {
+    const say = (body: unknown, status = 200): void =>
+      void response.writeHead(status).end(JSON.stringify(body));
+    const [, id] = /^\/enrich\/(b\d+)/.exec(request.url ?? '') ?? [];
+    const call = calls.get(id ?? '');
+    if (call !== undefined) {
+      call.reads += 1;
+      const find_email = { email: 'ada@firm.example', status: 'deliverable' };
+      if (call.reads < 3) say({}, 202);
+      else say({ data: call.keys.map((metadata) => ({ metadata, data: { find_email } })) });
+    } else if (request.method === 'POST') {
+      let text = '';
+      request.on('data', (part) => {
+        text += part;
+      });
+      request.on('end', () => {
+        const items = JSON.parse(text) as { metadata: string }[];
+        const batch = `b${calls.size + 1}`;
+        calls.set(batch, { keys: items.map(({ metadata }) => metadata), reads: 0 });
+        say({ batch });
+      });
+    } else say({ schema: {}, properties: [] });
+  });
+  const dir = openWorkdir(server.url).write('leads.csv', csv(people(300)));
+  dir.write('batch.yaml', 'bulk: { max: 300, answer: { batchTicket: batch } }\n');
+  const line = `${ENRICH} --dialect batch.yaml --submit bulk --set first-batch=300`;
+  expect(await dir.sluice(line)).toMatchObject({ code: 0, stderr: '' });
+  expect(counted(dir)).toEqual({ found: 300 });
+  const reads = [...calls.values()].map((call) => call.reads);
+  expect(reads).toEqual(reads.map(() => 3));
 });

@@ -216,6 +216,20 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
   const latestOf = (who: string): Submission | undefined =>
     submissions.findLast((one) => one.who === who);
 
+  const read = (ticket: string, permit: Permit): Promise<ReadAnswer> =>
+    within('poll', permit, async () => {
+      const who = names.get(ticket);
+      if (who === undefined) return { kind: 'unknown' };
+      if (reading.has(who)) misuses += 1;
+      reading.add(who);
+      reads.push({ who, at: clock.now() });
+      const attempt = reads.filter((one) => one.who === who).length;
+      const fate = (await script.read?.(who, attempt)) ?? 'filled';
+      if (script.readMs !== undefined) await clock.sleep(script.readMs);
+      reading.delete(who);
+      return readAnswer(fate, who);
+    });
+
   return {
     script,
     submissions,
@@ -279,19 +293,10 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       }),
     submitMany: (items, permit, { callbackUrl, obstacle } = {}) =>
       leaving(permit, obstacle, () => submitMany(items, callbackUrl)),
-    read: (ticket, permit) =>
-      within('poll', permit, async () => {
-        const who = names.get(ticket);
-        if (who === undefined) return { kind: 'unknown' };
-        if (reading.has(who)) misuses += 1;
-        reading.add(who);
-        reads.push({ who, at: clock.now() });
-        const attempt = reads.filter((one) => one.who === who).length;
-        const fate = (await script.read?.(who, attempt)) ?? 'filled';
-        if (script.readMs !== undefined) await clock.sleep(script.readMs);
-        reading.delete(who);
-        return readAnswer(fate, who);
-      }),
+    read,
+    readKey: ({ ticket }) => ticket,
+    readsTogether: false,
+    readAll: (asked, permit) => Promise.all(asked.map(({ ticket }) => read(ticket, permit))),
     reread: (ticket) => {
       const who = names.get(ticket) ?? '';
       return readAnswer(script.reread?.(who) ?? 'odd', who);

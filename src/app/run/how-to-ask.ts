@@ -65,9 +65,11 @@ export function takesSingles(settings: JobSettings, dialect: Dialect): boolean {
 
 export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
   const { result } = singleCallOf(settings, dialect) ?? dialect.bulk;
+  const perCall = bulkMaxOf(settings, dialect);
   return {
     limit: settings.rate ?? dialect.limits.rate,
-    perCall: bulkMaxOf(settings, dialect),
+    perCall,
+    perRead: dialect.bulk.answer.batchTicket.length > 0 ? perCall : 1,
     isRead: settings.collect === 'poll' && result !== 'always',
   };
 }

@@ -75,11 +75,17 @@ export interface Pace {
   readonly limit: Rate;
   readonly perCall: number;
   readonly isRead: boolean;
+  /** The number of enrichments that one read answers; 1 by default. */
+  readonly perRead?: number;
 }
 
 /** If every result is there at its first poll; `awaited` more enrichments are polled by their tickets alone. */
-export function leastRequests({ isRead, perCall }: Pace, toPay: number, awaited: number): number {
-  return Math.ceil(toPay / perCall) + (isRead ? toPay : 0) + awaited;
+export function leastRequests(
+  { isRead, perCall, perRead = 1 }: Pace,
+  toPay: number,
+  awaited: number,
+): number {
+  return Math.ceil(toPay / perCall) + Math.ceil(((isRead ? toPay : 0) + awaited) / perRead);
 }
 
 export function leastRunMs(pace: Pace, toPay: number, awaited: number): number | null {

@@ -3,7 +3,7 @@ import { pathOrFirst } from '../../dialect/parts.js';
 import type { EnrichmentRequest } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/text/json.js';
-import type { Permit, ReadAnswer } from '../../ports/platform.js';
+import type { AskedTicket, Permit, ReadAnswer } from '../../ports/platform.js';
 import { rejudgeAtOnce } from '../answers/judge-at-once.js';
 import { isResult, judgeRead } from '../answers/judge-read.js';
 import type { Asked } from '../answers/problems.js';
@@ -15,31 +15,31 @@ import type { RecentReads } from './recent-reads.js';
 
 interface ReadTicketOptions {
   readonly signal: AbortSignal | undefined;
-  readonly request: EnrichmentRequest | undefined;
   readonly recent: RecentReads;
 }
 
-export async function readTicket(
+/** Reads tickets with one `readKey` by one request. */
+export async function readTickets(
   wire: Wire,
-  ticket: string,
+  asked: readonly AskedTicket[],
   permit: Permit,
-  { signal, request, recent }: ReadTicketOptions,
-): Promise<ReadAnswer> {
-  if (kindOfOwnTicket(ticket) !== undefined) {
-    // This ticket is ours: the platform gave none, so it knows none.
+  { signal, recent }: ReadTicketOptions,
+): Promise<ReadAnswer[]> {
+  const [first] = asked;
+  const call = first === undefined ? undefined : callOf(wire, first);
+  if (first === undefined || call === undefined) {
     permit.release();
-    return { kind: 'unknown' };
+    // A ticket of our own is unknown to the platform, which gave none.
+    return asked.map(({ ticket }) =>
+      kindOfOwnTicket(ticket) === undefined
+        ? { kind: 'unavailable', problem: noReading(), isFinal: true }
+        : { kind: 'unknown' },
+    );
   }
-  const opened = openTicket(ticket, wire.dialect);
-  const call = callFor(wire, opened, request);
-  if (call === undefined) {
-    permit.release();
-    return { kind: 'unavailable', problem: noReading(), isFinal: true };
-  }
-  const question = questionFor(wire, call.path, request);
-  const key = `${call.path} ${opened.ticket}`;
+  const key = readKeyOf(wire, first);
   let sent = recent.find(key);
   if (sent === undefined) {
+    const question = questionFor(wire, call.path, first.request);
     sent = wire.send(call, {
       kind: 'poll',
       permit,
@@ -48,7 +48,21 @@ export async function readTicket(
     });
     recent.note(key, sent);
   } else permit.release();
-  return judgeRead(await sent, opened, question);
+  const answer = await sent;
+  return asked.map(({ request, ticket }) =>
+    judgeRead(answer, openTicket(ticket, wire.dialect), questionFor(wire, call.path, request)),
+  );
+}
+
+export function readKeyOf(wire: Wire, asked: AskedTicket): string {
+  const { ticket } = openTicket(asked.ticket, wire.dialect);
+  return `${callOf(wire, asked)?.path ?? ''} ${ticket}`;
+}
+
+function callOf(wire: Wire, { request, ticket }: AskedTicket): RoutedCall | undefined {
+  return kindOfOwnTicket(ticket) === undefined
+    ? callFor(wire, openTicket(ticket, wire.dialect), request)
+    : undefined;
 }
 
 export function rereadTicket(

@@ -1,5 +1,5 @@
 import { groupWrites } from '../../model/schedule/group-writes.js';
-import type { Permit } from '../../ports/platform.js';
+import type { Permit, ReadAnswer } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { observeSettled, settledAmong } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
@@ -55,34 +55,58 @@ async function startPolls(polling: Polling, ripe: readonly AwaitedEnrichment[]):
   await slowDown(context, 'poll', trouble.pauseMs());
   // Polls land together, and their answers are written together.
   await gather(context);
-  const wanted = Math.min(pool.room(), ripe.length);
+  const byKey = new Map<string, AwaitedEnrichment[]>();
+  for (const one of ripe) {
+    const key = context.platform.readKey(one);
+    const together = byKey.get(key);
+    if (together === undefined) byKey.set(key, [one]);
+    else together.push(one);
+  }
+  const reads = [...byKey.values()];
+  const wanted = Math.min(pool.room(), reads.length);
   const permits = await context.platform.reserve('poll', wanted, context.drain);
   const isOver = context.drain.aborted || pool.hasGivenUp();
-  const taken = isOver ? [] : ripe.slice(0, permits.length);
-  due.take(taken);
+  const taken = isOver ? [] : reads.slice(0, permits.length);
+  due.take(taken.flat());
   for (const permit of permits.slice(taken.length)) permit.release();
-  for (const [i, awaited] of taken.entries()) {
-    pool.start(() => poll(polling, awaited, permits[i] as Permit));
+  for (const [i, together] of taken.entries()) {
+    pool.start(() => poll(polling, together, permits[i] as Permit));
   }
 }
 
-async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit): Promise<void> {
+/** Reads all that one request reads. */
+async function poll(
+  polling: Polling,
+  together: readonly AwaitedEnrichment[],
+  permit: Permit,
+): Promise<void> {
   const { context, due, pool, postponer, settler, trouble } = polling;
   const { backlog, clock, drain, platform } = context;
   try {
     const since = trouble.begin();
-    const answer = await platform.read(awaited.ticket, permit, drain, awaited.request);
-    const step = readAnswer(awaited, answer, context, { by: 'poll', at: clock.now() });
-    if (step.kind === 'settle') await settler.add(step.settlement);
-    if (step.kind === 'postpone') await postponer.add(step.postponement);
-    if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
-    if (answer.kind !== 'unavailable') trouble.succeeded();
+    const answers = await platform.readAll(together, permit, drain);
+    const heard = { by: 'poll', at: clock.now() } as const;
+    const steps = together.map((one, i) =>
+      readAnswer(one, answers[i] as ReadAnswer, context, heard),
+    );
+    const postponed = steps.flatMap((step) => (step.kind === 'postpone' ? step.postponement : []));
+    // One request looks at all of them.
+    const pollAt = Math.min(...postponed.map((one) => one.pollAt));
+    await Promise.all([
+      ...steps.map((step) => step.kind === 'settle' && settler.add(step.settlement)),
+      ...postponed.map((one) => postponer.add({ ...one, pollAt })),
+    ]);
+    for (const step of steps) {
+      if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
+    }
+    const [answer] = answers;
+    if (answer?.kind !== 'unavailable') trouble.succeeded();
     else if (answer.isFinal || (!drain.aborted && trouble.failed(since))) {
       pool.giveUp(answer.problem);
     }
-    if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
+    if (postponed.length > 0) backlog.expectPoll(pollAt);
   } finally {
-    due.landed(awaited);
+    for (const one of together) due.landed(one);
   }
 }
 

@@ -9,9 +9,10 @@ import type { ReadingContext, RunContext, SettlingContext } from '../run-context
 const LOOK_AGAIN_MS = 5_000;
 /** Tickets that were due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
-const FETCH_MAX = 200;
+/** At least so many tickets are fetched, and those of a whole bulk call. */
+const FETCH_MIN = 200;
 /** As many ripe tickets keep the polls busy: others that become due meanwhile need not be fetched yet. */
-const ENOUGH = FETCH_MAX / 2;
+const ENOUGH = FETCH_MIN / 2;
 /** Polls are never planned further ahead without webhooks. */
 const POLLED_WITHIN_MS = 60_000;
 
@@ -54,16 +55,17 @@ export class DueTickets {
   async fetch(
     filter: (due: readonly AwaitedEnrichment[]) => Promise<readonly AwaitedEnrichment[]>,
   ): Promise<void> {
-    const { backlog, clock, run, store } = this.#context;
+    const { backlog, bulkMax, clock, run, store } = this.#context;
     const now = clock.now();
+    const most = Math.max(FETCH_MIN, bulkMax);
     this.#fetchedAt = now;
     // The store may list a poll as due that lands while it is asked.
     const busy = new Set(this.#asked);
     backlog.fetchingDue();
-    const free = await store.awaited(run.id, FETCH_MAX, now, [...busy]);
+    const free = await store.awaited(run.id, most, now, [...busy]);
     const dueNow = free.filter(({ pollAt }) => pollAt <= now);
     this.#due = await filter(dueNow);
-    const next = free[dueNow.length]?.pollAt ?? (free.length === FETCH_MAX ? now : undefined);
+    const next = free[dueNow.length]?.pollAt ?? (free.length === most ? now : undefined);
     // If the clock was set back, this would otherwise wait for as long as it was ahead.
     if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
     // Another run may have taken over or settled the enrichments that were counted here.
@@ -114,11 +116,14 @@ export function pressureOf({
   bulkMax,
   platform,
 }: Pick<SettlingContext, 'backlog' | 'bulkMax'> & {
-  readonly platform: Pick<Platform, 'leastMs'>;
+  readonly platform: Pick<Platform, 'leastMs'> & Partial<Pick<Platform, 'readsTogether'>>;
 }): Pressure {
   const { answered, awaiting, isReading, queued, sendable } = backlog;
   const open = queued + awaiting;
-  const roundMs = platform.leastMs(Math.ceil(sendable / bulkMax) + awaiting);
+  const roundMs = platform.leastMs(
+    Math.ceil(sendable / bulkMax) +
+      Math.ceil(awaiting / (platform.readsTogether === true ? bulkMax : 1)),
+  );
   return {
     roundMs,
     isSending: sendable > 0 && roundMs > 0,

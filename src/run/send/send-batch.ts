@@ -46,7 +46,7 @@ async function sendSingle(
   });
   const isAnswered = answer.kind === 'accepted' || answer.kind === 'refused';
   return {
-    records: [toRecord(answer, claimed, undefined, context)],
+    records: [toRecord(answer, claimed, { at: context.clock.now() }, context)],
     whole: isAnswered ? { kind: 'answered' } : answer,
   };
 }
@@ -70,11 +70,13 @@ async function sendBulk(
     signal: drain,
     obstacle: obstacleTo(context),
   });
+  // Those of one call are due at the same time: one read may answer all of them.
+  const at = context.clock.now();
   const isAnswered = answer.kind === 'answered';
   const answers = isAnswered ? answer.items : batch.map(() => ofItem(answer, batch.length));
   return {
     records: batch.map((claimed, i) =>
-      toRecord(answers[i] as SubmitAnswer, claimed, callId, context),
+      toRecord(answers[i] as SubmitAnswer, claimed, { at, callId }, context),
     ),
     whole: isAnswered ? ofItems(answer.items) : answer,
   };
@@ -107,12 +109,11 @@ function reasonOf({ isAnswer, reason }: Extract<SubmitAnswer, { kind: 'refused' 
 function toRecord(
   answer: SubmitAnswer,
   claimed: ClaimedEnrichment,
-  callId: number | undefined,
+  { at, callId }: { readonly at: number; readonly callId?: number },
   context: RunContext,
 ): SubmitRecord {
-  const { clock, deadlineMs, schedule } = context;
+  const { deadlineMs, schedule } = context;
   const { id, send } = claimed;
-  const at = clock.now();
   switch (answer.kind) {
     case 'accepted': {
       const { ticket } = answer;

@@ -166,10 +166,10 @@ describe('the first batch', () => {
     let outMax = 0;
     const counting = {
       ...platform,
-      read: async (...asked: Parameters<typeof platform.read>) => {
-        const answer = await platform.read(...asked);
-        if (answer.kind === 'done' && outMax === 0) outMax = platform.submissions.length;
-        return answer;
+      readAll: async (...asked: Parameters<typeof platform.readAll>) => {
+        const answers = await platform.readAll(...asked);
+        if (answers[0]?.kind === 'done' && outMax === 0) outMax = platform.submissions.length;
+        return answers;
       },
     };
     const seen = await work({ ...world, platform: counting }, WHO, { firstBatch: 7 });
