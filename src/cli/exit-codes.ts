@@ -35,7 +35,7 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     'The run was cancelled (sluice cancel). What was paid for is saved, and serves the next run.',
   paused:
     'The job is paused (sluice pause), and something was left to send: nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
-  cap: 'Going on could have cost more than a cap on the day or the month (`caps`, `sluice caps`). Everything so far is saved; run again when the next period begins, or raise it.',
+  cap: 'Going on could have cost more than a cap on the day or the month (`caps`, `sluice caps`), or needs more requests than the rate limit allows in a window of more than an hour. Everything so far is saved; run again at the time that it says, or raise it.',
   bug: 'A bug in Sluice. Everything committed so far is in the state.',
   busy: 'Another process is working on the same job with the same state.',
   hungUp: 'The terminal was closed (SIGHUP). Everything so far is saved; run again to continue.',

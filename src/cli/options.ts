@@ -77,6 +77,11 @@ export const PLATFORM_OPTIONS = {
   ...STATE_OPTION,
 };
 
+/** A command that makes one call tells its waits, as a run does. */
+export const TELLS_WAITS = {
+  onWait: (sentence: string): void => void process.stderr.write(`sluice: ${sentence}\n`),
+};
+
 /** The parsed `PLATFORM_OPTIONS` and `--json`. */
 export interface PlatformArguments extends PlatformWish {
   readonly json: boolean;

@@ -9,7 +9,13 @@ import {
   type Taken,
 } from './command.js';
 import { commandEnvironment } from './command-environment.js';
-import { JSON_OPTION, LIST_OPTIONS, PLATFORM_OPTIONS, type PlatformArguments } from './options.js';
+import {
+  JSON_OPTION,
+  LIST_OPTIONS,
+  PLATFORM_OPTIONS,
+  type PlatformArguments,
+  TELLS_WAITS,
+} from './options.js';
 
 interface PlatformDefinition<P extends Taken, O extends Taken, R> extends Form<P, O> {
   /** It prints a list, and takes `--ndjson`. */
@@ -36,7 +42,9 @@ export function platformCommand<P extends Taken = None, O extends Taken = None, 
     handler: async (args) => {
       const given = args as Parsed<P, O> & PlatformArguments;
       return handler(
-        await askPlatform(given, commandEnvironment(), (asked) => ask(asked, given)),
+        await askPlatform({ ...given, ...TELLS_WAITS }, commandEnvironment(), (asked) =>
+          ask(asked, given),
+        ),
         given,
       );
     },

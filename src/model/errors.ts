@@ -8,7 +8,7 @@
  * - `store`: the state
  * - `output`: writing a table failed half-way
  * - `budget`: going on could cost more than the budget allows
- * - `cap`: going on could cost more than a day or a month may cost
+ * - `cap`: going on could cost more than a day or a month may cost, or ask more than the platform allows in a day
  * - `cancelled`: the run was cancelled
  * - `paused`: the job was paused
  * - `busy`: another process works on the same job and state

@@ -134,10 +134,11 @@ function reportSendingEnded({ backlog, drain, observe }: RunContext, error: unkn
   observe({ kind: 'run.warned', warning: 'sending_ended', message });
 }
 
-/** Whether the run is only to send nothing more. */
+/** Whether the run is only to send nothing more. A used-up window of the rate limit ends the reads, too. */
 function mayReadOn(error: unknown): boolean {
   if (error === undefined) return true;
-  return error instanceof SluiceError && ['budget', 'cap', 'paused'].includes(error.code);
+  if (!(error instanceof SluiceError) || error.facts['of'] === 'rate') return false;
+  return ['budget', 'cap', 'paused'].includes(error.code);
 }
 
 /**

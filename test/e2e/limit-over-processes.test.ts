@@ -74,3 +74,27 @@ test('a job that begins while another one sends, and one that is killed beside i
   expect(ledger).toMatchObject({ throttled: 0, doubled: [] });
   expect(ledger.worstWindow).toBeLessThanOrEqual(10);
 });
+
+test('a run that has used up the window of a day ends, says when it opens, and is not asleep', async () => {
+  const sandbox = await startSandboxProcess('--latency 0ms');
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(12)));
+  // One question that is free, and nine others for enrichments and answers.
+  const line =
+    'enrich leads.csv --out out.csv --ask find_email --set rate=20/2s,10/1d --set concurrency=2';
+  const began = Date.now();
+  for (let i = 0; i < 2; i += 1) {
+    const ended = await dir.sluice(line);
+    expect(ended.code).toBe(9);
+    const [, day] =
+      /The rate limit of 10\/1d is used up: the next request goes at (\S+ \S+) \(UTC\)\. Run again then; it continues\.$/.exec(
+        ended.stderr.trimEnd(),
+      ) ?? [];
+    expect(Date.parse(`${day}Z`)).toBeGreaterThan(began + 86_000_000);
+  }
+  expect((await sandbox.ledger()).accepted).toBeLessThan(12);
+  expect(await dir.json('status')).toMatchObject({ state: 'stopped_at_cap' });
+  // And a single command.
+  expect(await dir.refusal('schema people --rate 20/2s,10/1d', { code: 9 })).toContain(
+    'The rate limit of 10/1d is used up',
+  );
+});

@@ -535,3 +535,15 @@ describe.concurrent('sluice schema people', () => {
     expect(complaintOf(nowhere)).toContain('SLUICE_URL');
   });
 });
+
+test('a wait of more than ten seconds is told by a single command, too', async () => {
+  const server = await startServer((_, response) => {
+    response.writeHead(429, { 'retry-after': '3600' }).end();
+  });
+  const asking = openWorkdir(server.url).start('schema people --rate off');
+  await asking.says('The platform asks to wait until');
+  asking.child.kill();
+  expect((await asking.ended).stderr).toContain(
+    'by "retry-after: 3600". One request a minute asks',
+  );
+});

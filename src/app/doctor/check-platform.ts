@@ -14,8 +14,8 @@ import { SANDBOX_URL } from '../settings/environment.js';
 import { accountNameOf, type CheckContext, rateOf, signingKeyOf, urlOf } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
-/** The longest wait of a check, for the limit or for a pause. */
-const PATIENCE_MS = 20_000;
+/** The longest wait of a check, for the limit or for a pause: none is worth a word. */
+const PATIENCE_MS = 10_000;
 const SKEW_MS_MAX = 30_000;
 /** Warns only if the platform's window is longer than ours by this factor. */
 const WINDOW_MARGIN = 1.2;

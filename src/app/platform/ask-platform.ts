@@ -19,6 +19,8 @@ export interface PlatformWish {
   readonly account?: string | undefined;
   readonly rate?: string | undefined;
   readonly state?: string | undefined;
+  /** Told of each wait of more than ten seconds. */
+  readonly onWait?: (sentence: string) => void;
 }
 
 export interface AskedPlatform {
@@ -53,6 +55,10 @@ export async function askPlatform<R>(
       environment,
       store,
       clock: systemClock,
+      watch: {
+        observesRequests: false,
+        observe: (event) => event.kind === 'run.warned' && wish.onWait?.(event.message),
+      },
     });
     try {
       return await ask({ ...opened, dialect, store });

@@ -1,15 +1,16 @@
 // The accounts whose runs a worker may make: that of its environment, and those of a credentials file.
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
-import { jobSchema } from '../../config/job-schema.js';
+import { type JobFile, jobSchema } from '../../config/job-schema.js';
 import type { Auth } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
+import { parseRate } from '../../model/schedule/rate.js';
 import type { Store } from '../../ports/store/store.js';
 import { type AccountSource, accountOf, checkAccount } from '../platform/account.js';
 import { type Environment, readEnvironment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { checkAddress, STATED_KEYS, type Stated } from './stated.js';
+import { checkAddress, type Stated } from './stated.js';
 
 const secretOf = (text: z.ZodString) =>
   z.union(
@@ -32,7 +33,13 @@ const KEYS = {
 } as const;
 type Key = keyof typeof KEYS;
 
-const STATED = jobSchema.pick({ url: true, dialect: true, prices: true, 'public-url': true }).shape;
+const STATED = jobSchema.pick({
+  url: true,
+  dialect: true,
+  prices: true,
+  'public-url': true,
+  rate: true,
+}).shape;
 
 const schema = z.strictObject({
   accounts: z.record(
@@ -49,7 +56,7 @@ const schema = z.strictObject({
 
 const EXAMPLE = {
   accounts: {},
-  ...Object.fromEntries([...Object.keys(KEYS), ...STATED_KEYS].map((key) => [key, ''])),
+  ...Object.fromEntries([...Object.keys(KEYS), ...Object.keys(STATED)].map((key) => [key, ''])),
 };
 /** A proxy is the machine's, not the account's. */
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
@@ -176,10 +183,10 @@ async function readCredentialsFile(
         else if ('file' in given) values[`${KEYS[key]}_FILE`] = given.file;
         else values[KEYS[key]] = variableOf(given.variable, variables, { file, name });
       }
-      const { url, dialect, prices } = secrets;
+      const { url, dialect, prices, rate } = secrets;
       if (url !== undefined) checkAddress(url);
       const stated = { url, dialect, prices, 'public-url': secrets['public-url'] };
-      const environment = ofFile(readEnvironment(values), { file, name, url });
+      const environment = ofFile(readEnvironment(values), { file, name, url, rate });
       return [name, { environment, stated }];
     }),
   );
@@ -190,8 +197,9 @@ function ofFile(
   {
     file,
     name,
+    rate,
     url,
-  }: { readonly file: string; readonly name: string; readonly url: string | undefined },
+  }: { readonly file: string; readonly name: string } & Pick<JobFile, 'rate' | 'url'>,
 ): Environment {
   const place = `the account ${name} in ${file}`;
   const told = <R>(auth: Auth, read: () => R): R => {
@@ -207,6 +215,7 @@ function ofFile(
   return {
     ...environment,
     ...(url !== undefined && { url }),
+    ...(rate !== undefined && { rate: parseRate(String(rate)) }),
     place,
     credentials: (auth) => told(auth, () => environment.credentials(auth)),
     payer: (auth) => told(auth, () => environment.payer(auth)),

@@ -23,7 +23,7 @@ import { takeUp } from './begin/open-run.js';
 import { type BalanceWatch, watchBalance } from './end/compare-balance.js';
 import { bulkMaxOf, paceOf, takesSingles } from './how-to-ask.js';
 import type { RunTask } from './run-options.js';
-import type { Step } from './waterfall/steps.js';
+import { atRateOf, type Step } from './waterfall/steps.js';
 
 /** How long sends and answers are gathered if no rate limit keeps them few (`gatherMs`). */
 const GATHER_MS = 4;
@@ -94,8 +94,10 @@ async function openSender(
   store: Store,
   closing: <T extends Closable>(opened: T) => T,
 ): Promise<Sender> {
-  const task = step === undefined ? whole : taskOfStep(whole, step);
-  const { clock, dialect, settings } = task;
+  const own = step === undefined ? whole : taskOfStep(whole, step);
+  const settings = atRateOf(own.settings, own.environment);
+  const task = { ...own, settings };
+  const { clock, dialect } = task;
   const pace = paceOf(settings, dialect);
   const requests = closing(countRequests(task, { store, clock, ...pace }));
   const { watch } = requests;

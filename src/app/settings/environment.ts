@@ -2,6 +2,7 @@
 // environment has none.
 import type { Auth } from '../../dialect/auth.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Rate } from '../../model/schedule/rate.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
 import {
@@ -73,6 +74,8 @@ export interface Environment {
    * @throws SluiceError `usage` if it comes from the file .env, names no sandbox, and the credentials come from elsewhere
    */
   readonly url: string | undefined;
+  /** The limit of the account, where a file of accounts states one. */
+  readonly rate?: Rate | undefined;
   readonly state: string | undefined;
   readonly queue: string | undefined;
   readonly account: string | undefined;

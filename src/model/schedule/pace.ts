@@ -56,10 +56,14 @@ export function createPace(beganAt?: number): Pace {
   let first: Look | undefined = looks[0];
   let last: Look | undefined;
   let changedAt = 0;
+  let told = Number.POSITIVE_INFINITY;
 
   const record = (now: Look, overMs: number): void => {
     first ??= now;
-    if (last?.sent !== now.sent || last.settled !== now.settled) changedAt = now.at;
+    if (last?.sent !== now.sent || last.settled !== now.settled) {
+      changedAt = now.at;
+      told = Number.POSITIVE_INFINITY;
+    }
     last = now;
     const isSoon = now.at - (looks.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < overMs / LOOKS_MAX;
     if (changedAt === now.at && !isSoon) looks.push(now);
@@ -99,8 +103,10 @@ export function createPace(beganAt?: number): Pace {
       const isIdle = at - changedAt > Math.max(overMs, IDLE_LOOKS * usualMs);
       if (isIdle || work <= 0 || at <= from.at) return isSent ? atLeast : null;
       const left = ofSend * (asked - sent) + ofAnswer * (asked - settled);
-      const ms = (left * (at - from.at)) / work;
-      return { ms: Math.max(ms, least ?? 0), isRough, ...ending };
+      const ms = Math.max((left * (at - from.at)) / work, least ?? 0);
+      // Time that passes alone makes nothing longer, but for what a few answers say.
+      told = isRough ? ms : Math.min(told, ms);
+      return { ms: told, isRough, ...ending };
     },
   };
 }

@@ -24,6 +24,8 @@ export interface LimiterOptions {
   readonly observe?: RunObserver;
   /** Told once of each wait of more than ten seconds. */
   readonly onHold?: (holding: Holding) => void;
+  /** Says of such a wait whether it is too long: its error ends all requests that wait for a permit. */
+  readonly tooLong?: (holding: Holding) => Error | undefined;
 }
 
 /** A shorter wait is not told. */
@@ -70,7 +72,7 @@ export interface Limiter {
 }
 
 export function openLimiter(options: LimiterOptions): Limiter {
-  const { limit: rate, clock, inFlightMax = Infinity, observe, onHold } = options;
+  const { limit: rate, clock, inFlightMax = Infinity, observe, onHold, tooLong } = options;
   const shared = options.shared ?? keptHere(clock, options.before);
   const queue = createWaitQueue(pump);
   const rights = createRights({
@@ -105,21 +107,26 @@ export function openLimiter(options: LimiterOptions): Limiter {
     const wakeMs = earliest(rights.nextMs(nowMs), queue.keptUntilMs(nowMs));
     if (isAwaited && wakeMs !== undefined) alarm.set(wakeMs);
     else alarm.clear();
-    if (onHold !== undefined) tell(onHold, nowMs);
+    tell(nowMs);
   }
 
-  function tell(hold: (holding: Holding) => void, nowMs: number): void {
+  function tell(nowMs: number): void {
     const kinds = new Set([...queue.kinds(), ...permits.waitingKinds()]);
     for (const kind of kinds) {
       const holding = rights.holding(kind, nowMs);
       if (holding?.pause == null) told.delete(kind);
       if (holding === null || holding.untilMs - nowMs <= TOLD_MS_MIN) continue;
+      const problem = tooLong?.(holding);
+      if (problem !== undefined) {
+        queue.fail(problem);
+        return;
+      }
       const what = holding.window === null ? kind : formatWindow(holding.window);
       if (told.has(what)) continue;
       told.add(what);
       // Told once for both kinds, if both wait for the same pause.
       if (holding.pause !== null) for (const one of holding.pause.kinds) told.add(one);
-      hold(holding);
+      onHold?.(holding);
     }
   }
 

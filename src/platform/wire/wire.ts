@@ -3,9 +3,16 @@
 import { rootCertificates } from 'node:tls';
 import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
-import type { LimitState } from '../../model/schedule/limit.js';
+import { SluiceError } from '../../model/errors.js';
+import { QUARTER_MS } from '../../model/schedule/caps.js';
+import { isLongWindow, type LimitState } from '../../model/schedule/limit.js';
 import type { ToldPause } from '../../model/schedule/limit-words.js';
-import { formatWindow, parseTimeout, type Rate } from '../../model/schedule/rate.js';
+import {
+  formatWindow,
+  parseTimeout,
+  type Rate,
+  type RateLimit,
+} from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import { type RunEvent, UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { formatTime } from '../../model/text/format-time.js';
@@ -102,6 +109,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     shared: options.shared,
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
     onHold: (holding) => watch.observe(tellWait(holding, dialect, clock.now())),
+    tooLong: (holding) => refuseDay(holding, clock.now()),
   });
   const ca = options.ca === undefined ? undefined : [...rootCertificates, options.ca].flat();
   const way = wayTo(address.origin, proxy, ca);
@@ -173,12 +181,24 @@ function tellWait(
   nowMs: number,
 ): RunEvent {
   const until = `${formatTime(untilMs)} (UTC)`;
-  const kept = `The rate limit of ${window === null ? '' : formatWindow(window)} is used up: the next request goes at ${until}.`;
+  const kept = window === null ? '' : tellWindow(window, untilMs);
   return {
     kind: 'run.warned',
     warning: untilMs - nowMs > QUIET_MS_MAX ? 'waits_long' : 'waits',
     message: pause === null ? kept : tellPause(pause, until, limits),
   };
+}
+
+function tellWindow(window: RateLimit, untilMs: number): string {
+  return `The rate limit of ${formatWindow(window)} is used up: the next request goes at ${formatTime(untilMs)} (UTC).`;
+}
+
+/** A long window is not waited for, but for less than the quarter of an hour by which it counts. */
+function refuseDay({ pause, untilMs, window }: Holding, nowMs: number): SluiceError | undefined {
+  if (pause !== null || window === null || !isLongWindow(window)) return undefined;
+  if (untilMs - nowMs <= QUARTER_MS) return undefined;
+  const message = `${tellWindow(window, untilMs)} Run again then; it continues.`;
+  return new SluiceError('cap', message, { of: 'rate', until: untilMs });
 }
 
 function tellPause(

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountOf } from '../../../src/app/platform/account.js';
 import { environmentOf, openAccounts } from '../../../src/app/queue/accounts.js';
+import { atRateOf } from '../../../src/app/run/waterfall/steps.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { type Environment, readEnvironment } from '../../../src/app/settings/environment.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -79,6 +80,21 @@ describe('the accounts of a worker', () => {
     expect(() => held?.environment.credentials('basic')).toThrow('username and password');
     const none = fileOf("accounts: { acme: { api-key: '' } }");
     await expect(openAccounts(OWN, none)).rejects.toThrow('it is empty');
+  });
+
+  it('may state the limit of the account, under which a job that states none sends', async () => {
+    const file = fileOf('accounts: { acme: { api-key: k, rate: [100/60s, 20/2s] } }');
+    const held = await (await openAccounts(OWN, file)).find(jobOf('acme'), 'any', store);
+    const environment = held?.environment as Environment;
+    const rate = [
+      { requests: 20, perMs: 2_000 },
+      { requests: 100, perMs: 60_000 },
+    ];
+    expect(atRateOf(jobOf('acme').settings, environment).rate).toEqual(rate);
+    const stated = { ...jobOf('acme').settings, rate: [] };
+    expect(atRateOf(stated, environment).rate).toEqual([]);
+    const wrong = fileOf('accounts: { acme: { api-key: k, rate: 20 per 2s } }');
+    await expect(openAccounts(OWN, wrong)).rejects.toThrow('a rate is written like');
   });
 
   it('are no others', async () => {

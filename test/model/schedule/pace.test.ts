@@ -1,4 +1,5 @@
 // How long a run goes on, as it is told meanwhile.
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createPace,
@@ -7,6 +8,7 @@ import {
   payableWith,
   type TimeLeft,
 } from '../../../src/model/schedule/pace.js';
+import { leastRunMs } from '../../../src/model/schedule/rate.js';
 import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';
 
 describe('the time that is left', () => {
@@ -32,6 +34,42 @@ describe('the time that is left', () => {
     expect(at(51, 200)).toBeNull();
     for (let second = 52; second <= 90; second += 1) at(second, 200 + (second - 51) * 10);
     expect(at(91, 600)).toEqual({ ms: 40_000, isRough: false });
+  });
+
+  it('does not rise while nothing changed, and is no less than the limit takes', () => {
+    const look = fc.record({
+      ms: fc.integer({ min: 1, max: 20_000 }),
+      sent: fc.constantFrom(0, 0, 0, 1, 7, 40),
+      settled: fc.constantFrom(0, 0, 0, 1, 7, 40),
+    });
+    const best = fc.constantFrom(
+      { limit: [{ requests: 20, perMs: 2_000 }], perCall: 1, isRead: true },
+      { limit: [{ requests: 60, perMs: 60_000 }], perCall: 1, isRead: false },
+      { limit: [{ requests: 60, perMs: 60_000 }], perCall: 10, perRead: 10, isRead: true },
+    );
+    const property = fc.property(fc.array(look, { maxLength: 80 }), best, (looks, limited) => {
+      const pace = createPace(0);
+      const asked = 300;
+      let [at, sent, settled] = [0, 0, 0];
+      let before: TimeLeft | null = null;
+      for (const step of looks) {
+        at += step.ms;
+        const isSame =
+          sent === Math.min(asked, sent + step.sent) &&
+          settled === Math.min(sent, settled + step.settled);
+        sent = Math.min(asked, sent + step.sent);
+        settled = Math.min(sent, settled + step.settled);
+        const told = pace.left(at, { asked, sent, sentHere: sent, settled }, limited);
+        if (told !== null) {
+          const awaited = limited.isRead ? sent - settled : 0;
+          const least = leastRunMs(limited, asked - sent, awaited) as number;
+          expect(told.ms).toBeGreaterThanOrEqual(least);
+          if (isSame && before?.isRough === false) expect(told.ms).toBeLessThanOrEqual(before.ms);
+        }
+        if (told !== null || !isSame) before = told;
+      }
+    });
+    fc.assert(property, { numRuns: 300 });
   });
 
   it('is told of a run over days, from looks whose number is bounded', () => {

@@ -458,3 +458,33 @@ describe('what the platform tells', () => {
     }
   });
 });
+
+it('ends the requests that would wait for a long window, and lets them go once it opens', async () => {
+  const clock = createVirtualClock();
+  const isUsedUp = new Error('used up');
+  let untilMs = 0;
+  const limiter = openLimiter({
+    limit: [
+      { requests: 2, perMs: 1_000 },
+      { requests: 3, perMs: 86_400_000 },
+    ],
+    clock,
+    tooLong: (holding) => {
+      ({ untilMs } = holding);
+      return untilMs - clock.now() > 900_000 ? isUsedUp : undefined;
+    },
+  });
+  const startMs = clock.now();
+  for (let i = 0; i < 3; i += 1) {
+    const waiting = limiter.reserve('submit', 1);
+    if (i === 2) await clock.advance(1_000);
+    const [permit] = await waiting;
+    await request(limiter, permit);
+  }
+  await expect(limiter.reserve('submit', 1)).rejects.toBe(isUsedUp);
+  await expect(limiter.reserve('poll', 1)).rejects.toBe(isUsedUp);
+  expect(untilMs - startMs).toBeGreaterThanOrEqual(86_400_000);
+  expect(untilMs - startMs).toBeLessThanOrEqual(86_400_000 + 900_000);
+  await clock.advance(untilMs - clock.now());
+  expect(await limiter.reserve('poll', 1)).toHaveLength(1);
+});

@@ -116,10 +116,15 @@ async function readStep(
     const offered = offeredAsks(dialect);
     const asked = whole.ask.filter((one) => keys.ask !== undefined || offered.includes(one));
     if (asked.length === 0) throw at(name, nothingToAsk(whole.ask, verifies));
-    const settings = resolveJobSettings(job, { ...whole, ask: asked }, used);
+    const settings = atRateOf(resolveJobSettings(job, { ...whole, ask: asked }, used), used);
     refuseOtherAddress(name, settings, used);
     return { name, verifies, where, settings, dialect, environment: used };
   });
+}
+
+/** The limit that the job states, or else the one of the account. */
+export function atRateOf(settings: JobSettings, { rate }: Environment): JobSettings {
+  return settings.rate === undefined ? { ...settings, rate } : settings;
 }
 
 /** The file of accounts may say where the credentials of one may go. */

@@ -23,6 +23,7 @@ import {
   needed,
   PLATFORM_OPTIONS,
   type PlatformArguments,
+  TELLS_WAITS,
   text,
   toggle,
 } from '../../options.js';
@@ -56,7 +57,7 @@ const addCommand = command({
     checkHookOrder(order, await loadDialect(args.dialect));
     const secret = await secretOf(args);
     const environment = commandEnvironment();
-    const hook = await addHook(order, { ...args, environment, secret });
+    const hook = await addHook(order, { ...args, ...TELLS_WAITS, environment, secret });
     return registered(hook, secret !== undefined);
   },
 });
@@ -92,6 +93,7 @@ const pruneCommand = command({
     const secret = environment.webhookSecret();
     const { hooks, removed } = await pruneHooks({
       ...args,
+      ...TELLS_WAITS,
       environment,
       secret,
       publicUrl,
@@ -125,7 +127,7 @@ const removeCommand = command({
   options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
     const { id } = args;
-    await removeHook(id, { ...args, environment: commandEnvironment() });
+    await removeHook(id, { ...args, ...TELLS_WAITS, environment: commandEnvironment() });
     return { data: { removed: id }, lines: `Removed ${id}.` };
   },
 });
@@ -148,7 +150,14 @@ const rotateCommand = command({
       if (rotation.isOwn && !json) restarts.push(rotation);
     };
     try {
-      await rotateHook(id, { ...args, ...limits, environment, secret, onRegistered });
+      await rotateHook(id, {
+        ...args,
+        ...TELLS_WAITS,
+        ...limits,
+        environment,
+        secret,
+        onRegistered,
+      });
       if (!json) console.log(`Removed ${printable(id)}.`);
     } finally {
       for (const { others } of restarts) console.error(restartAdvice(others));

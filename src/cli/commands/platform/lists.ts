@@ -9,7 +9,7 @@ import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
-import { JSON_OPTION, needed, PLATFORM_OPTIONS, RUN, text } from '../../options.js';
+import { JSON_OPTION, needed, PLATFORM_OPTIONS, RUN, TELLS_WAITS, text } from '../../options.js';
 import { platformCommand } from '../../platform-command.js';
 
 const LIST = needed('Id of the list (clt_…)');
@@ -20,7 +20,11 @@ const createCommand = command({
   args: { name: needed('Its name, at most 200 characters; {date} is put in') },
   options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
   handler: async (args) => {
-    const { id, name } = await createList(args.name, args, commandEnvironment());
+    const { id, name } = await createList(
+      args.name,
+      { ...args, ...TELLS_WAITS },
+      commandEnvironment(),
+    );
     return { data: { list: id, name }, lines: `Created ${id}: ${name}` };
   },
 });
