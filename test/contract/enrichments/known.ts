@@ -199,6 +199,15 @@ export function describeKnown(bench: StoreBench): void {
         ]);
       });
 
+      it('but for one who is forgotten, and of whom the line says less: only the whole inputs are known', async () => {
+        await settled((one) => found(one, EMAIL_FOUND), BOTH, { ...ADA, ...PROFILE });
+        await finish();
+        const match = createPersonMatch([{ kind: 'email', spellings: ['ada@acme.com'] }]);
+        await store.forget(match, T0, true);
+        expect(await take(lead(1, EMAIL, PROFILE), lead(2, EMAIL))).toMatchObject({ queued: 2 });
+        expect(await claim()).toMatchObject({ known: [] });
+      });
+
       it('also where the person is forgotten', async () => {
         await settled((one) => found(one, EMAIL_FOUND));
         await take(lead(1, EMAIL));
@@ -605,6 +614,15 @@ export function describeKnown(bench: StoreBench): void {
           expect(await claim({}, T0, third.id)).toEqual(NOTHING);
         },
       );
+
+      it('of one part is not sent a third time by the run that has sent it again', async () => {
+        await store.recordSubmits([uncertain(await sent(EMAIL))]);
+        const times = { ...TIMES, resendUncertain: true };
+        expect(await ingest([lead(1, EMAIL)], next.id, times)).toMatchObject({ queued: 1 });
+        await store.recordSubmits([uncertain(await claimOne(next.id))]);
+        expect(await ingest([lead(2, BOTH)], next.id, times)).toMatchObject({ queued: 1 });
+        expect(await claim()).toEqual({ ...NOTHING, sent: [PHONE] });
+      });
 
       it('of one part is sent again beside the value of the others, which stays in view', async () => {
         const one = await sent(EMAIL);
