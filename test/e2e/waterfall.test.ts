@@ -124,6 +124,22 @@ describe.concurrent('a waterfall', () => {
     );
   });
 
+  test('plans only the new files of a drop folder, also where there is none', async () => {
+    const { steps } = await startThree();
+    const [first, second, check] = steps as [ChainStep, ChainStep, ChainStep];
+    const dir = openPlace(steps, []).write('in/.keep', '');
+    const chain = [first, { ...second, more: 'where: region = DE' }, check];
+    dir.write('job.yaml', jobOf(chain, 'fresh-for: 1ms\n').replace('leads.csv', 'in/*.csv'));
+    const planned = () => dir.json('plan job.yaml --credentials accounts.yaml');
+    const nothing = { leads: 0, steps: [0, 0, 0].map((n) => ({ to_pay_max: n })) };
+    expect(await planned()).toMatchObject(nothing);
+    const rows = people(2).map((line) => `${line},DE`);
+    dir.write('in/a.csv', ['first_name,last_name,domain,region', ...rows, ''].join('\n'));
+    expect(await planned()).toMatchObject({ leads: 2 });
+    expect([0, 1]).toContain((await dir.sluice(RUN)).code);
+    expect(await planned()).toMatchObject(nothing);
+  });
+
   test.runIf(isLong)('asks two accounts of one platform in turn, without a question', async () => {
     const { steps } = await startThree();
     const [first, second] = steps as [ChainStep, ChainStep];

@@ -47,6 +47,8 @@ export interface PlanOptions {
   readonly again?: boolean;
   /** For a drop folder: whether to read every file to know whether it is done. */
   readonly verify?: boolean;
+  /** For a drop folder: the terms by which files are done, where they are those of a waterfall's run. */
+  readonly doneTerms?: string | undefined;
   /** Collects what is doubtful about the input. */
   readonly doubts?: DoubtFinder | undefined;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
@@ -77,6 +79,7 @@ export async function planJob(
     doubts,
     onMapped = () => undefined,
     onDetected = () => undefined,
+    doneTerms,
     ...given
   }: PlanOptions = {},
 ): Promise<JobForecast> {
@@ -89,7 +92,7 @@ export async function planJob(
   await using stores = await openPlanStores(settings.state);
   const { scratch, seen, state, store } = stores;
   await checkKeep(settings, state);
-  const wish = { again, dialect, environment, standardInput, startedAt, verify };
+  const wish = { again, dialect, doneTerms, environment, standardInput, startedAt, verify };
   const next = await planNextRun(settings, store, wish);
   const { open, readers } = next;
   const { freshForMs, key, limit } = settings;
@@ -146,13 +149,22 @@ interface NextWish {
   readonly standardInput: AsyncIterable<Uint8Array> | undefined;
   readonly again: boolean;
   readonly verify: boolean;
+  readonly doneTerms: string | undefined;
 }
 
 /** @throws SluiceError for an input that cannot be read, or lacks a column that the job names */
 async function planNextRun(
   settings: JobSettings,
   store: Store,
-  { again, dialect, environment, startedAt, standardInput = Readable.from([]), verify }: NextWish,
+  {
+    again,
+    dialect,
+    doneTerms,
+    environment,
+    startedAt,
+    standardInput = Readable.from([]),
+    verify,
+  }: NextWish,
 ) {
   const account = await accountOf({ settings, dialect, environment }, store);
   const terms = await askingTermsIn(store, settings, dialect, account);
@@ -163,7 +175,9 @@ async function planNextRun(
   if (isFolder) {
     const look = { store, clock: systemClock, termsDigest: digest, verify: verify || again };
     const found = await lookIntoDrop(settings, look);
-    const fresh = again ? found.files : await notDone(found.files, settings.job, digest, store);
+    const fresh = again
+      ? found.files
+      : await notDone(found.files, settings.job, doneTerms ?? digest, store);
     for (const files of portionsOf(fresh, settings.out)) {
       portions.push({ reader: await readInput(settings, { ...read, files }), files });
     }

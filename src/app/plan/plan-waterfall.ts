@@ -1,14 +1,18 @@
 // Says what each step of a waterfall would cost: at most, where no earlier step finds anything, and as expected, by the
 // shares of the job's last run with these steps.
 
+import { isDropFolder } from '../../input/sources/drop-folder.js';
+import { eachOnce, matchesOf } from '../../input/sources/pattern.js';
 import { type CustomAsks, priceOf } from '../../model/ask.js';
 import { amountOf, type Money, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
+import { termsOfRuns } from '../run/asking-terms.js';
+import { digestOf } from '../run/begin/begin-run.js';
 import { paceOf } from '../run/how-to-ask.js';
-import { readSteps, type Step, type Surroundings } from '../run/waterfall/steps.js';
+import { readSteps, type Step, type Surroundings, waterfallOf } from '../run/waterfall/steps.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { goesByInput } from './check-columns.js';
 import { type FirstRecords, lookAtInput } from './first-look.js';
@@ -64,7 +68,9 @@ export async function planWaterfall(
   const dialects = steps.map(({ dialect }) => dialect);
   const custom = customOf(dialects, settings);
   const isChoosing = steps.some(({ where }) => where !== undefined);
-  const first = isChoosing ? await lookAtInput(settings.stated) : undefined;
+  const isFolder = await isDropFolder(settings.input);
+  const first = isChoosing ? await lookIfThere(settings, isFolder) : undefined;
+  const doneTerms = isFolder ? await doneTermsOf(settings, steps, options) : undefined;
   const forecasts: StepForecast[] = [];
   let whole: JobForecast | undefined;
   let addresses = 0;
@@ -79,7 +85,11 @@ export async function planWaterfall(
     // The columns are the same for each step: they are told once.
     const { doubts: _doubts, onDetected: _detected, onMapped: _mapped, ...rest } = options;
     const told = whole === undefined ? options : rest;
-    const forecast = await planJob(chosenBy(step, first, custom), { ...told, environment });
+    const forecast = await planJob(chosenBy(step, first, custom), {
+      ...told,
+      doneTerms,
+      environment,
+    });
     whole ??= forecast;
     if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
     forecasts.push(finding(step, forecast, share));
@@ -175,6 +185,35 @@ async function lastTally(
     const tally = last === undefined ? undefined : await store.tally(last.id);
     if (last === undefined || tally?.steps === undefined) return undefined;
     return { run: last.id, leads: tally.leads, steps: tally.steps };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Undefined for a drop folder without a file. */
+async function lookIfThere(
+  { input, stated }: JobSettings,
+  isFolder: boolean,
+): Promise<FirstRecords | undefined> {
+  if (!isFolder) return lookAtInput(stated);
+  const found = await Promise.all(input.map((pattern) => matchesOf(pattern)));
+  const paths = eachOnce(found.flat());
+  return paths.length === 0 ? undefined : lookAtInput({ ...stated, input: paths });
+}
+
+/** The terms by which the files of a drop folder are done for the run that holds the leads. */
+async function doneTermsOf(
+  settings: JobSettings,
+  steps: readonly Step[],
+  { environment }: Surroundings,
+): Promise<string | undefined> {
+  const [{ dialect } = {}] = steps;
+  if (dialect === undefined || !isStateThere(settings.state)) return undefined;
+  const store = await openStore(settings.state);
+  try {
+    const waterfall = { plan: waterfallOf(settings, steps), steps };
+    const task = { dialect, environment, settings, waterfall };
+    return digestOf(task, await termsOfRuns(task, store), true);
   } finally {
     await store.close();
   }

@@ -64,7 +64,10 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
 }
 
 /** The terms of each run of a task. The run that holds the leads of a waterfall has the account of the first step. */
-export async function termsOfRuns(task: RunTask, store: Store): Promise<AskingTerms> {
+export async function termsOfRuns(
+  task: Pick<RunTask, 'dialect' | 'environment' | 'settings' | 'waterfall'>,
+  store: Store,
+): Promise<AskingTerms> {
   const { dialect, settings, waterfall } = task;
   const ofSteps: AskingTerms[] = [];
   for (const step of waterfall?.steps ?? []) {

@@ -97,7 +97,7 @@ function ofWaterfall(planned: RunPlan, waterfall: Waterfall): RunPlan {
 
 /** The digest of the terms; other steps of a waterfall, or the same in another order, are other terms. */
 export function digestOf(
-  { settings, waterfall }: RunTask,
+  { settings, waterfall }: Pick<RunTask, 'settings' | 'waterfall'>,
   terms: AskingTerms,
   isDrop: boolean,
 ): string {
