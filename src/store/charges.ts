@@ -1,7 +1,7 @@
 // Sends and their cost. Enrichments say it as long as they are there; sums are kept of those that leave, and digests of
 // their tickets.
 import { fromThousandths } from '../model/credits.js';
-import { platformTicket } from '../model/enrichment/platform-ticket.js';
+import { platformTicket } from '../model/enrichment/shared-ticket.js';
 import { NO_INPUTS, toAsks } from '../model/enrichment/stored-request.js';
 import {
   type ChargeOutcome,

@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LeadStatus } from '../../src/model/answer.js';
 import type { Ask } from '../../src/model/ask.js';
-import { type EnrichmentState, STATES } from '../../src/model/enrichment/arrows.js';
-import { hasEnded } from '../../src/model/enrichment/payable.js';
+import { type EnrichmentState, hasEnded, STATES } from '../../src/model/enrichment/arrows.js';
 import type { Run, RunPlan } from '../../src/model/run.js';
 import { namedBy } from '../../src/model/suppression.js';
 import { ENDS_OR_UNKNOWN, type Waterfall } from '../../src/model/waterfall/waterfall.js';

@@ -1,7 +1,7 @@
 // A platform's own list of charges: its columns, and what a row says.
 import type { Span } from '../../ports/store/charges.js';
 import { fromThousandths, toThousandths } from '../credits.js';
-import { platformTicket } from '../enrichment/platform-ticket.js';
+import { platformTicket } from '../enrichment/shared-ticket.js';
 import type { Column } from '../lead.js';
 import { findColumn } from '../mapping/find-column.js';
 import { foldHeader } from '../mapping/usual-headers.js';

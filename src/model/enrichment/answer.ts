@@ -1,4 +1,4 @@
-// Answers to enrichments: the effect of a look, a webhook or a deadline on an enrichment.
+// The effect of a look, a webhook, a deadline or another run on an enrichment.
 import type { Postponement, Settlement, UnreadAnswer } from '../../ports/store/enrichments.js';
 import { toThousandths } from '../credits.js';
 import {
@@ -8,7 +8,6 @@ import {
   type Enrichment,
   hasKnown,
   type Locked,
-  learn,
   move,
   NEVER,
   withKnown,
@@ -17,6 +16,7 @@ import { isRemembered } from './stored-request.js';
 
 /** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
+export const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
 /** Returns whether it has changed: an answer is taken in any state in which one may still come, a second is not. */
 export function settle(locked: Locked, settlement: Settlement): boolean {
@@ -107,9 +107,8 @@ interface Naming {
 }
 
 export function settleDelivered(locked: Locked, settlement: Settlement, naming: Naming): boolean {
-  const row = locked.rows.get(settlement.id);
+  const row = noteSent(locked, settlement.id, naming);
   if (row === undefined) return false;
-  noteSent(locked, row, naming);
   if (settlement.outcome === 'found' && mayBeOutdone(row)) outdo(locked, row, naming);
   return settle(locked, settlement);
 }
@@ -141,23 +140,27 @@ function outdo(locked: Locked, row: Enrichment, { at, callId, ticket }: Naming):
 export function postponeDelivered(
   locked: Locked,
   postponement: Postponement,
-  naming: Naming & { readonly deadlineAt: number },
+  { deadlineAt, ...naming }: Naming & { readonly deadlineAt: number },
 ): boolean {
-  const row = locked.rows.get(postponement.id);
-  if (row === undefined) return false;
-  noteSent(locked, row, naming);
-  const { deadlineAt } = naming;
-  const { pollAt, wasEmpty } = postponement;
-  if (move(locked, row, 'heard', { pollAt, wasEmpty, deadlineAt, reason: null })) return true;
-  postpone(locked, postponement);
-  return false;
+  const { id, pollAt, wasEmpty } = postponement;
+  const row = noteSent(locked, id, naming);
+  const to = { pollAt, wasEmpty, deadlineAt, reason: null };
+  const isNews = row !== undefined && move(locked, row, 'heard', to);
+  if (!isNews) postpone(locked, postponement);
+  return isNews;
 }
 
 /**
  * A genuine key or a ticket proves that the send was accepted. Along the arrows it becomes uncertain first, the state
  * from which an answer may still be taken.
  */
-function noteSent(locked: Locked, row: Enrichment, { at, callId, ticket }: Naming): void {
+function noteSent(
+  locked: Locked,
+  id: number,
+  { at, callId, ticket }: Naming,
+): Enrichment | undefined {
+  const row = locked.rows.get(id);
+  if (row === undefined) return undefined;
   if (row.state === 'queued' && row.sendCount > 0) {
     const { lostSends, paidBy, runId, submittedAt } = row;
     move(locked, row, 'known_sent', {
@@ -169,9 +172,15 @@ function noteSent(locked: Locked, row: Enrichment, { at, callId, ticket }: Namin
     if (lostSends > 0) locked.costs.set(row, costOf(row));
   }
   if (row.state === 'submitting') move(locked, row, 'known_sent', { reason: CLAIMED });
-  if (row.state !== 'uncertain' || ticket === null || row.ticket !== null) return;
-  change(locked, row, { ticket, callId: callId ?? 0 });
-  learn(locked, ticket, row);
+  if (row.state === 'uncertain' && ticket !== null && row.ticket === null) {
+    change(locked, row, { ticket, callId: callId ?? 0 });
+    learn(locked, ticket, row);
+  }
+  return row;
+}
+
+function learn({ learnt }: Locked, ticket: string, row: Enrichment): void {
+  learnt.set(ticket, [...(learnt.get(ticket) ?? []), row]);
 }
 
 /** Polls the ticket of a timed-out enrichment again, by this run and for nothing. */
@@ -209,4 +218,39 @@ export function reread(
     settledAt: null,
     reason: null,
   });
+}
+
+/** Marks an enrichment that no process sends any more, and that may or may not have been accepted. */
+export function cutOff(locked: Locked, row: Enrichment): boolean {
+  return move(locked, row, 'cut_off', { reason: CUT_OFF });
+}
+
+/** Queues it again for this run, because the user said so. The earlier send of this run may be charged all the same. */
+export function requeue(locked: Locked, row: Enrichment, runId: number): boolean {
+  const { ask, id, lostSends, paidBy } = row;
+  const isQueued = move(locked, row, 'requeued', {
+    runId,
+    lostSends: paidBy === runId ? lostSends + 1 : 0,
+    paidBy: null,
+    reason: null,
+    isResent: true,
+    // What stood in for it may not be known any more.
+    ...(paidBy === null && { sent: ask, looks: true }),
+  });
+  if (isQueued && paidBy !== null) {
+    locked.givenUp.push(id);
+    // Its cost stays reserved, beside the next send.
+    locked.costs.set(row, null);
+  }
+  return isQueued;
+}
+
+/** Makes a run work on it. With `at`, an answer that could not be read is looked at again then. */
+export function takeOver(
+  locked: Locked,
+  row: Enrichment,
+  { at, runId }: { readonly runId: number; readonly at?: number },
+): boolean {
+  const isUnread = row.pollAt === NEVER && at !== undefined;
+  return move(locked, row, 'taken_over', isUnread ? { runId, pollAt: at } : { runId });
 }

@@ -26,6 +26,11 @@ export type Outcome = Extract<
   'found' | 'not_found' | 'failed' | 'timed_out' | 'uncertain'
 >;
 
+/** Whether no answer is taken for it any more. */
+export function hasEnded(state: EnrichmentState): boolean {
+  return state === 'found' || state === 'not_found' || state === 'failed';
+}
+
 type Arrows = Readonly<Partial<Record<EnrichmentState, EnrichmentState>>>;
 
 /**

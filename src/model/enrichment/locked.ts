@@ -168,7 +168,3 @@ export function withKnown({ known }: Locked, row: Enrichment, answer: Result): R
 export function hasKnown({ known }: Locked, row: Enrichment): boolean {
   return hasValue(known.get(row) ?? {});
 }
-
-export function learn(locked: Locked, ticket: string, row: Enrichment): void {
-  locked.learnt.set(ticket, [...(locked.learnt.get(ticket) ?? []), row]);
-}

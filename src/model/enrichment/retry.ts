@@ -1,8 +1,7 @@
 // Tries an enrichment again, because a user still wants its answer.
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
-import { reopen, reread } from './answer.js';
+import { reopen, requeue, reread } from './answer.js';
 import { change, type Enrichment } from './locked.js';
-import { requeue, retire } from './send.js';
 import { type Book, create, shownBy } from './share.js';
 
 /** The successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */
@@ -38,7 +37,7 @@ export function retry(book: Book, row: Enrichment, runId: number, times: RetryTi
 export function askAnew(book: Book, row: Enrichment, runId: number, times: RetryTimes): Retried {
   const newest = book.current(row.fingerprint);
   if (newest !== undefined && newest !== row) return retry(book, newest, runId, times);
-  retire(book, row);
+  change(book, row, { isCurrent: false });
   return { row: copy(book, row, runId), left: 'queued' };
 }
 

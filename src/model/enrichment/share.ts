@@ -2,20 +2,21 @@
 
 import type {
   AskedLead,
+  BoughtAnswer,
   ClaimTerms,
   IngestCount,
   IngestTimes,
   PeekedLead,
+  PeekedState,
   Wanted,
 } from '../../ports/store/enrichments.js';
 import type { Ask, EnrichmentRequest } from '../ask.js';
 import { hitsOf } from '../verdict.js';
-import { reopen } from './answer.js';
+import { reopen, requeue, takeOver } from './answer.js';
+import { hasEnded } from './arrows.js';
 import { change, type Enrichment, type Locked, move } from './locked.js';
 import { type Candidate, endOf, look, type Seeker, type Sight, waits } from './look.js';
-import { hasEnded, isFresh, peekRow, wasAccepted } from './payable.js';
 import { traitsOf } from './person.js';
-import { requeue, retire, takeOver } from './send.js';
 import { conclude, standIn } from './stand.js';
 import { toAsks, toRequest, toRequestRow } from './stored-request.js';
 
@@ -59,7 +60,7 @@ export function share(book: Book, lead: AskedLead, runId: number, times: IngestT
     const isSame = sight.stands.every(({ from, is }) => from.row === own || is === 'unsure');
     const isAlike = isSame || (own.state === end && showsAll(book, own, lead, sight));
     if (isKnown && isInPart(own) && isAlike) return { row: own, how: 'cached' };
-    retire(book, own);
+    change(book, own, { isCurrent: false });
   }
   const olderAnswer = own === undefined || own.state === 'uncertain' ? null : shownBy(own);
   const row = create(book, lead, toRequestRow(lead.request), runId, olderAnswer);
@@ -219,6 +220,56 @@ export function create(
   book.created.push(row);
   book.put(row, wanted);
   return row;
+}
+
+/**
+ * Takes an answer that was bought elsewhere: it ends an enrichment that nothing is sent for. An answer that is here stays
+ * if it is as new; one that is on its way, or in doubt, is left to its run.
+ */
+export function takeAnswer(
+  book: Book,
+  lead: AskedLead,
+  runId: number,
+  { at, result }: BoughtAnswer,
+): Shared {
+  const own = book.current(lead.fingerprint);
+  if (own !== undefined && own.state !== 'queued') {
+    if (own.settledAt === null || own.state === 'timed_out') return { row: own, how: 'shared' };
+    if (isFresh(own, at)) return { row: own, how: 'cached' };
+    change(book, own, { isCurrent: false });
+  }
+  const older = own === undefined ? null : shownBy(own);
+  const isQueued = own?.state === 'queued';
+  const row = isQueued ? own : create(book, lead, toRequestRow(lead.request), runId, older);
+  move(book, row, 'known', {
+    runId,
+    sent: row.ask,
+    submittedAt: at,
+    settledAt: at,
+    pollAt: null,
+    reason: null,
+    showsKnown: false,
+  });
+  if (row === own) book.stands.set(row, []);
+  book.results.set(row, result);
+  return { row, how: 'queued' };
+}
+
+export function peekRow(row: Enrichment, freshSince: number): PeekedState {
+  if (row.state === 'queued' || !wasAccepted(row)) return 'new';
+  if (row.state === 'uncertain') return 'uncertain';
+  if (row.state === 'submitting') return 'sending';
+  if (row.settledAt === null || row.state === 'timed_out') return 'open';
+  return isFresh(row, freshSince) ? 'fresh' : 'new';
+}
+
+/** A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting was learnt. */
+export function wasAccepted({ state, ticket }: Enrichment): boolean {
+  return state !== 'failed' || ticket !== null;
+}
+
+export function isFresh(row: Enrichment, freshSince: number): boolean {
+  return wasAccepted(row) && row.settledAt !== null && row.settledAt >= freshSince;
 }
 
 export function peek(book: Book, lead: Wanted, freshSince: number): PeekedLead {

@@ -1,8 +1,18 @@
-// A ticket that the platform gave for requests about different people: only its answer can say whose it is.
+// Tickets: as the platform's list of charges may name them, and those that it gave for requests about different people,
+// where only the answer can say whose it is.
 import type { InputName, Inputs } from '../ask.js';
 import { fold } from '../fingerprint.js';
 import type { Result } from '../result.js';
 import { formatCount } from '../text/count.js';
+
+/** The platform's own name of a ticket: `bulk_7` for an item of a bulk call with one id for all. Null if the platform gave no id, and answered at once. */
+export function platformTicket(ticket: string): string | null {
+  if (ticket.includes(' ')) return null;
+  const at = ticket.lastIndexOf('~');
+  return at > 0 && /^~(?:[\w-]{16}|\d{1,5}of\d{1,5})$/.test(ticket.slice(at))
+    ? ticket.slice(0, at)
+    : ticket;
+}
 
 export interface TicketHolder {
   readonly ticket: string;

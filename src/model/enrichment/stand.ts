@@ -2,10 +2,9 @@
 // nothing is left.
 import type { Result } from '../result.js';
 import { hasValue, mergeResults, partOf } from '../verdict.js';
-import { reopen } from './answer.js';
+import { cutOff, reopen, takeOver } from './answer.js';
 import { type Change, change, type Enrichment, type Locked, move, NEVER } from './locked.js';
 import { endOf, knownOf, type Sight, type Stand, sentRequest } from './look.js';
-import { cutOff, takeOver } from './send.js';
 import { isRemembered, NO_INPUTS, toAsks, toAskText } from './stored-request.js';
 
 /** How long an enrichment waits for others before it is looked at again. */

@@ -2,8 +2,7 @@
 // step asks. Every answer so far decides, and nothing else: the same answers give the same question.
 import { type LeadAnswer, type LeadStatus, MAY_CHANGE } from '../answer.js';
 import type { Ask } from '../ask.js';
-import { type EnrichmentState, STATES } from '../enrichment/arrows.js';
-import { hasEnded } from '../enrichment/payable.js';
+import { type EnrichmentState, hasEnded, STATES } from '../enrichment/arrows.js';
 import type { EmailStatus } from '../result.js';
 import { keptInputs } from '../suppression.js';
 import { FORGOTTEN_REASON } from '../tally.js';

@@ -1,15 +1,15 @@
 // Finds the enrichment that a delivery names: by its key if that is genuine, else by its ticket.
 import { mayBeOutdone } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { hasEnded } from '../../model/enrichment/arrows.js';
 import type { Enrichment, Locked } from '../../model/enrichment/locked.js';
-import { hasEnded } from '../../model/enrichment/payable.js';
 import type {
   Addressed,
   AddressedEnrichment,
   DeliveryReference,
   DeliveryStep,
 } from '../../ports/store/deliveries.js';
-import { type AwaitedRow, toAwaited } from '../enrichments/due.js';
+import { type AwaitedRow, toAwaited } from '../enrichments/settle.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 

@@ -1,7 +1,6 @@
 // Adds leads: each once, with the enrichment that answers it. A batch is looked up at once, decided lead by lead
 // (src/model/enrichment/share.ts), and written at once, while no other verb adds enrichments to the account.
-import { type Shared, share } from '../../model/enrichment/share.js';
-import { takeAnswer } from '../../model/enrichment/take-answer.js';
+import { type Shared, share, takeAnswer } from '../../model/enrichment/share.js';
 import type {
   AskedLead,
   IngestBatch,

@@ -7,7 +7,6 @@ import {
   type KeptKey,
   openLocked,
 } from '../../model/enrichment/locked.js';
-import { peekRow } from '../../model/enrichment/payable.js';
 import {
   type Key,
   keyOfWhole,
@@ -15,7 +14,7 @@ import {
   type Traits,
   traitsOf,
 } from '../../model/enrichment/person.js';
-import { type Book, peek } from '../../model/enrichment/share.js';
+import { type Book, peek, peekRow } from '../../model/enrichment/share.js';
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
 import type { Wanted } from '../../ports/store/enrichments.js';
 import { signingKey } from '../deliveries/signing-key.js';

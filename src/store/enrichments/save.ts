@@ -4,6 +4,7 @@
 //
 // Rows are locked in the order of their ids. A verb locks in this order, so that no two verbs wait for each other: the
 // account, tickets (sql.ts), enrichments, spending.
+import { type SendEvent, statesOf, targetOf } from '../../model/enrichment/arrows.js';
 import type { Change, Enrichment, Locked } from '../../model/enrichment/locked.js';
 import type { Changed } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
@@ -101,6 +102,30 @@ export async function save(sql: Sql, locked: Locked): Promise<void> {
   for (const decided of [changes, costs, results, unread, locked.stands, locked.keys])
     decided.clear();
   for (const decided of [created, givenUp]) decided.length = 0;
+}
+
+/**
+ * Moves enrichments along an arrow that the state alone decides, by one guarded statement: nothing is read before, and a
+ * row in another state stays as it is. In the order of their ids; returns those that moved. `key`: what each is found by.
+ */
+export async function moveAll<One extends { readonly id: number }>(
+  sql: Sql,
+  event: SendEvent,
+  all: readonly One[],
+  toRow: (one: One) => Row,
+  key: readonly string[] = ['id'],
+): Promise<One[]> {
+  const state = targetOf(event);
+  const ones = all.toSorted((a, b) => a.id - b.id);
+  const from = statesOf(event).map((one) => `t.state = '${one}'`);
+  const places = await sql.update(
+    'enrichments',
+    key,
+    ones.map((one) => ({ ...toRow(one), state })),
+    `(${from.join(' OR ')})`,
+  );
+  const moved = new Set(places);
+  return ones.filter((_, i) => moved.has(i));
 }
 
 export function changedIn(locked: Locked, changed: readonly { readonly id: number }[]): Changed[] {

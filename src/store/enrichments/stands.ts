@@ -1,8 +1,9 @@
 // Which enrichments stand in for which asks of others. Those that are stood in for follow: each gets what has become of
 // the others, in the transaction that changes these.
+
+import { hasEnded } from '../../model/enrichment/arrows.js';
 import type { Enrichment, Locked } from '../../model/enrichment/locked.js';
 import { knownAs, type Stand } from '../../model/enrichment/look.js';
-import { hasEnded } from '../../model/enrichment/payable.js';
 import { traitsOf } from '../../model/enrichment/person.js';
 import { follow } from '../../model/enrichment/stand.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';

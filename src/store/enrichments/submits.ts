@@ -5,19 +5,18 @@ import { keepUnread, settle } from '../../model/enrichment/answer.js';
 import { targetOf } from '../../model/enrichment/arrows.js';
 import { change, type Enrichment } from '../../model/enrichment/locked.js';
 import { sentRequest, waits } from '../../model/enrichment/look.js';
-import { type Book, lookOnce } from '../../model/enrichment/share.js';
+import { lookOnce } from '../../model/enrichment/share.js';
 import { awaitOthers, conclude, standIn, WAITS_MS } from '../../model/enrichment/stand.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import { highestPrice } from '../../model/verdict.js';
-import type { Claim, ClaimTerms, SubmitRecord } from '../../ports/store/enrichments.js';
+import type { Claim, SubmitRecord } from '../../ports/store/enrichments.js';
 import { lockAccountOf, lockTickets, type Row, type Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
 import { openBook } from './known.js';
 import { IS_SUPPRESSED } from './known-answers.js';
 import { lockRows } from './lock-rows.js';
-import { moveAll } from './move.js';
-import { save } from './save.js';
+import { moveAll, save } from './save.js';
 import { judgeShared } from './shared-tickets.js';
 import { addCosts, openClaimRoom, release } from './spending.js';
 
@@ -26,10 +25,7 @@ import { addCosts, openClaimRoom, release } from './spending.js';
 const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
   WHERE e.run_id = $1 AND e.state = 'queued' AND NOT (${IS_SUPPRESSED}) AND r.state IN ('reading', 'working')
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
-const IS_DUE = 'coalesce(e.poll_at, 0) <= $3';
-const FIRST = 'ORDER BY e.poll_at, e.id LIMIT $2';
 const CLAIMABLE = 'e.id, e.fingerprint, e.inputs, e.looks, e.sent, e.send_count AS "sendCount"';
-const LOCKED = 'FOR UPDATE OF e SKIP LOCKED';
 
 export const submitVerbs = {
   claim: write('hot', 'paying', async (sql, runId, limit, at, terms = {}) => {
@@ -44,19 +40,22 @@ export const submitVerbs = {
     // The places of those that are withheld, known or waiting go to the next ones: a claim that is not full says that no
     // more are to be sent now.
     for (let isWhole = false; !isWhole && !isMet && claimed.length < limit; ) {
-      const alike = isAlike ? (claimed[0]?.sent ?? 'any') : undefined;
-      const naming = { runId, at, limit: limit - claimed.length, alike };
-      const first = await holdFirst(sql, account, naming, look);
-      const { book, rows } = first;
+      const alike = isAlike ? (claimed[0]?.sent ?? null) : undefined;
+      const rows = await holdFirst(sql, { runId, at, limit: limit - claimed.length, alike });
+      const looking = look === undefined ? [] : rows.filter(({ looks }) => looks);
+      const book =
+        look !== undefined && looking.length > 0
+          ? await openBook(sql, { account, rows: looking, freshSince: look.freshSince })
+          : undefined;
       const { ids: withheld } = await withhold(sql, rows, true);
-      ({ isWhole } = first);
+      isWhole = true;
       const sends: Priced[] = [];
-      for (const one of rows) {
-        if (withheld.has(one.id)) {
+      for (const first of rows) {
+        if (withheld.has(first.id)) {
           isWhole = false;
           continue;
         }
-        const row = one.looks ? book?.rows.get(one.id) : undefined;
+        const row = first.looks ? book?.rows.get(first.id) : undefined;
         if (book !== undefined && look !== undefined && row !== undefined) {
           const sight = lookOnce(book, row, look);
           if (waits(sight)) {
@@ -74,6 +73,7 @@ export const submitVerbs = {
           }
           standIn(book, row, sight);
         }
+        const one = row ?? first;
         const priceMax = priceOf(one, prices);
         // Nothing that was queued later goes first.
         isMet = !room.take(priceMax);
@@ -197,70 +197,19 @@ interface Naming {
   readonly runId: number;
   readonly at: number;
   readonly limit: number;
-  /** The asks for which all that are named are sent; `any`: those of the first. Undefined: they may differ. */
-  readonly alike: string | undefined;
+  /** The asks for which all of them are sent; null: those of the first. Undefined: they may differ. */
+  readonly alike: string | null | undefined;
 }
 
-/** The queued enrichments that are first, locked; with a book if some of them share keys with others. */
-interface First {
-  readonly rows: readonly Claimable[];
-  readonly book?: Book;
-  readonly isWhole: boolean;
-}
-
-async function holdFirst(
-  sql: Sql,
-  account: string,
-  naming: Naming,
-  look: ClaimTerms['look'],
-): Promise<First> {
-  const named =
-    look !== undefined && (await mustLook(sql, naming.runId)) ? await nameFirst(sql, naming) : [];
-  if (look === undefined || !named.some(({ looks }) => looks)) {
-    const rows = await nameFirst(sql, naming, LOCKED);
-    return { rows, isWhole: true };
-  }
-  // Rows are locked together with those that share their keys, in the order of their ids.
-  const book = await openBook(sql, { account, rows: named, freshSince: look.freshSince });
-  const rows = named.flatMap(({ id }) => {
-    const row = book.rows.get(id);
-    return row?.state === 'queued' && row.runId === naming.runId ? [row] : [];
-  });
-  return { book, rows, isWhole: rows.length === named.length };
-}
-
-async function mustLook(sql: Sql, runId: number): Promise<boolean> {
-  const row = await sql.row(
-    `SELECT 1 AS one FROM enrichments e WHERE e.run_id = $1 AND e.looks AND e.state = 'queued' LIMIT 1`,
-    [runId],
+/** The queued enrichments that are first, locked; with `alike` those of them that ask for the same. */
+async function holdFirst(sql: Sql, { alike, at, limit, runId }: Naming): Promise<Claimable[]> {
+  const due = `${QUEUED} AND coalesce(e.poll_at, 0) <= $3`;
+  const isAlike = `AND e.sent = coalesce($4, (SELECT e.sent FROM ${due} ORDER BY e.poll_at, e.id LIMIT 1))`;
+  return sql.rows(
+    `SELECT ${CLAIMABLE} FROM ${due} ${alike === undefined ? '' : isAlike} ORDER BY e.poll_at, e.id LIMIT $2
+     FOR UPDATE OF e SKIP LOCKED`,
+    [runId, limit, at, ...(alike === undefined ? [] : [alike])],
   );
-  return row !== undefined;
-}
-
-async function nameFirst(
-  sql: Sql,
-  { alike, at, limit, runId }: Naming,
-  lock = '',
-): Promise<Claimable[]> {
-  const due = `${QUEUED} AND ${IS_DUE}`;
-  if (alike === undefined) {
-    return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} ${FIRST} ${lock}`, [runId, limit, at]);
-  }
-  const oldest =
-    alike === 'any'
-      ? await sql.row<Pick<Enrichment, 'sent'>>(`SELECT e.sent FROM ${due} ${FIRST} ${lock}`, [
-          runId,
-          1,
-          at,
-        ])
-      : { sent: alike };
-  if (oldest === undefined) return [];
-  return sql.rows(`SELECT ${CLAIMABLE} FROM ${due} AND e.sent = $4 ${FIRST} ${lock}`, [
-    runId,
-    limit,
-    at,
-    oldest.sent,
-  ]);
 }
 
 /** For deliveries that came before these tickets were known. The verb whose transaction this is has locked tickets. */

@@ -1,15 +1,15 @@
 // The work that a run has left and the money that it has committed; it takes over what other runs, or a crash, left
 // behind.
 import { fromThousandths } from '../../model/credits.js';
+import { CUT_OFF, cutOff, takeOver } from '../../model/enrichment/answer.js';
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { NEVER } from '../../model/enrichment/locked.js';
-import { CUT_OFF, cutOff, takeOver } from '../../model/enrichment/send.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import type { RunWork } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { makeDue, UNREAD } from './due.js';
 import { holdEach, named, namedByLeads } from './save.js';
+import { makeDue, UNREAD } from './settle.js';
 
 /** The condition of the partial index on work left, to the letter: SQLite uses that index for nothing else. */
 const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;

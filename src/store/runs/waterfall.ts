@@ -1,7 +1,7 @@
 // The runs of a waterfall: one holds the leads, and each step has one of its own, with the leads that have reached it.
 import type { LeadAnswer } from '../../model/answer.js';
 import type { Money } from '../../model/credits.js';
-import { takeOver } from '../../model/enrichment/send.js';
+import { takeOver } from '../../model/enrichment/answer.js';
 import type { RunTally } from '../../model/tally.js';
 import { countWaterfall } from '../../model/waterfall/count-steps.js';
 import { mergeAnswers } from '../../model/waterfall/merge.js';

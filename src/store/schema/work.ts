@@ -89,8 +89,6 @@ export function workTables(kind: DatabaseKind): string {
   -- Work left, and nothing else: finished enrichments leave the index.
   CREATE INDEX open_work ON enrichments (run_id, state, poll_at, id)
     WHERE state = 'queued' OR state = 'submitting' OR state = 'awaiting';
-  -- By two columns: by one, SQLite would rather go through all that is queued (open_work).
-  CREATE INDEX looking ON enrichments (run_id, looks) WHERE looks AND state = 'queued';
   CREATE INDEX tickets ON enrichments (ticket) WHERE ticket IS NOT NULL;
   CREATE INDEX paid_by_run ON enrichments (paid_by) WHERE paid_by IS NOT NULL;
   CREATE INDEX older_answers ON enrichments (older_answer) WHERE older_answer IS NOT NULL;

@@ -1,14 +1,17 @@
 // The rules of an enrichment, without a database: every event in every state.
 import { describe, expect, it } from 'vitest';
 import {
+  cutOff,
   dueNow,
   keepUnread,
   postpone,
   postponeDelivered,
   reopen,
+  requeue,
   reread,
   settle,
   settleDelivered,
+  takeOver,
   withdraw,
 } from '../../../src/model/enrichment/answer.js';
 import {
@@ -23,7 +26,6 @@ import {
 import { type Enrichment, type Locked, openLocked } from '../../../src/model/enrichment/locked.js';
 import type { KnownAs, Sight } from '../../../src/model/enrichment/look.js';
 import { traitsOf } from '../../../src/model/enrichment/person.js';
-import { cutOff, requeue, takeOver } from '../../../src/model/enrichment/send.js';
 import { conclude } from '../../../src/model/enrichment/stand.js';
 import { toRequestRow } from '../../../src/model/enrichment/stored-request.js';
 import type { Settlement } from '../../../src/ports/store/enrichments.js';

@@ -3,7 +3,13 @@ import {
   isNamedAlone,
   isSameSubject,
   listHolders,
+  platformTicket,
 } from '../../../src/model/enrichment/shared-ticket.js';
+import {
+  ownTicket,
+  sealBatchTicket,
+  sealPlaceTicket,
+} from '../../../src/platform/answers/ticket.js';
 
 const ADA = { firstName: 'Ada', lastName: 'Byron', companyDomain: 'a.com' };
 const BOB = { firstName: 'Bob', lastName: 'Roe', companyDomain: 'a.com' };
@@ -48,4 +54,16 @@ describe('two requests with one ticket', () => {
     const many = Array.from({ length: 12 }, (_, i) => of(i + 1));
     expect(listHolders(many, 1)).toBe('lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more');
   });
+});
+
+it.each([
+  [ownTicket('call'), null],
+  [ownTicket('item', 'key'), null],
+  [sealBatchTicket('bulk_7', 'key'), 'bulk_7'],
+  [sealPlaceTicket('bulk_7', { index: 2, count: 10 }), 'bulk_7'],
+  ['enr_1', 'enr_1'],
+  ['a~b', 'a~b'],
+  ['~1of2', '~1of2'],
+])('the platform knows %s as %s', (ticket, platforms) => {
+  expect(platformTicket(ticket)).toBe(platforms);
 });

@@ -53,13 +53,6 @@ describe('the statements of the hot verbs', async () => {
     expect(details.join('\n')).not.toMatch(/TEMP B-TREE FOR ORDER BY/);
   });
 
-  it('find the queued ones that look again without the others', () => {
-    const looks = texts.filter((text) => / e\.looks AND .* LIMIT 1$/.test(text.trim()));
-    expect(looks).toHaveLength(1);
-    const plan = db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${looks[0]}`);
-    expect(plan.get(1)?.detail).toMatch(/INDEX looking /);
-  });
-
   it.each(texts.filter(isOfOneEnrichment).map((text) => [text]))(
     'build no list for a single row: %s',
     (text) => {
