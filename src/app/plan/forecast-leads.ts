@@ -21,7 +21,6 @@ import type {
 import type { Store } from '../../ports/store/store.js';
 import { describeLack, lackOf } from '../../run/advise.js';
 import { GuessComparison } from '../../run/better-guess.js';
-import type { KnownElsewhere } from '../../run/known-elsewhere.js';
 import {
   type MappedBatch,
   mappedBatches,
@@ -29,6 +28,7 @@ import {
   withSample,
 } from '../../run/lead-batches.js';
 import type { AskingTerms } from '../../run/run-context.js';
+import type { KnownElsewhere } from '../run/begin/pay-anew.js';
 import type { DoubtFinder } from './find-doubts.js';
 
 export interface ForecastOptions {
@@ -131,7 +131,7 @@ export async function forecastLeads(
     onTheirWay: leadsOf('open'),
     uncertain: leadsOf('uncertain'),
     toPay,
-    paidAnew: options.elsewhere?.found ?? [],
+    paidAnew: options.elsewhere?.found() ?? [],
     betterGuess: comparison.found,
     creditsMin: 0,
     creditsMax,

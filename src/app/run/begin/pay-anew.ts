@@ -2,13 +2,14 @@
 // for them before the run begins, if there is such an account at all.
 
 import { SluiceError } from '../../../model/errors.js';
+import { canonicalText } from '../../../model/fingerprint.js';
 import type { Run, RunPlan } from '../../../model/run.js';
 import type { PaidAnew } from '../../../model/tally.js';
 import { formatCount } from '../../../model/text/count.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
-import type { LeadEntry } from '../../../ports/store/enrichments.js';
+import type { KnownAccount } from '../../../ports/store/accounts.js';
+import type { AskedLead, LeadEntry } from '../../../ports/store/enrichments.js';
 import type { Store } from '../../../ports/store/store.js';
-import { KnownElsewhere } from '../../../run/known-elsewhere.js';
 import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../../run/lead-batches.js';
 import type { AskingTerms } from '../../../run/run-context.js';
 import { SANDBOX_ACCOUNT } from '../../platform/account.js';
@@ -24,6 +25,12 @@ export interface Beginning {
 const ACCOUNTS_MAX = 8;
 const TOLD_MAX = 3;
 
+export interface KnownElsewhere {
+  lookAt(leads: readonly LeadEntry[]): Promise<void>;
+  /** The accounts under which leads are known, those with most leads first. */
+  found(): PaidAnew[];
+}
+
 /**
  * Undefined if there is nowhere else to look, if nothing is paid for, or if the user has agreed before. `own` are further
  * accounts of the job.
@@ -36,13 +43,46 @@ export async function openElsewhere(
   const { account, address, freshForMs } = plan;
   const isSandbox = address === SANDBOX_ACCOUNT;
   if (isSandbox || open?.paysAnew === true || open?.state === 'working') return undefined;
+  // The most likely first.
   const accounts = (await store.accounts())
     .filter((other) => ![account, ...own].includes(other.account) && other.address === address)
     .slice(0, ACCOUNTS_MAX);
   if (accounts.length === 0) return undefined;
-  const freshSince = startedAt - freshForMs;
-  const afterPosition = open?.leadCount ?? 0;
-  return new KnownElsewhere({ store, terms, accounts, freshSince, afterPosition });
+  const counts = new Map<KnownAccount, number>();
+  const openOf = async (leads: readonly AskedLead[], under: string) => {
+    const states = await store.peek(under, leads, startedAt - freshForMs);
+    return leads.flatMap((lead, i) => {
+      const { asks = [], state } = states[i] ?? {};
+      return state === 'new' ? [{ lead, asks }] : [];
+    });
+  };
+  return {
+    found: () =>
+      Array.from(counts, ([other, leads]) => {
+        return { leads, run: other.run, keep: `--account id-${other.account}` };
+      }).sort((a, b) => b.leads - a.leads),
+    lookAt: async (leads) => {
+      const asked = leads.flatMap((lead) =>
+        lead.kind === 'asked' && lead.position > (open?.leadCount ?? 0) ? lead : [],
+      );
+      let rest = await openOf(asked, account);
+      for (const other of accounts) {
+        if (rest.length === 0) return;
+        const theirs = rest.map(({ lead }) => ({
+          ...lead,
+          fingerprint: terms.digest(canonicalText(lead.request, other.account, lead.definitions)),
+        }));
+        const left = await openOf(theirs, other.account);
+        const asksOf = new Map(left.map(({ asks, lead }) => [lead.position, asks]));
+        const unknown = rest.filter(({ asks, lead }) =>
+          asks.every((ask) => asksOf.get(lead.position)?.includes(ask)),
+        );
+        const known = rest.length - unknown.length;
+        if (known > 0) counts.set(other, (counts.get(other) ?? 0) + known);
+        rest = unknown;
+      }
+    },
+  };
 }
 
 /**
@@ -61,13 +101,16 @@ export async function lookElsewhere(
   if (elsewhere === undefined) return { reader, paysAnew: false };
   const { open, plan, terms } = beginning;
   const options = { terms, afterPosition: open?.leadCount ?? 0, limit };
-  const later = { reader: lookAsRead(reader, options, elsewhere, mayPayAnew), paysAnew: false };
+  const later = {
+    reader: lookAsRead(reader, options, asking(elsewhere, mayPayAnew)),
+    paysAnew: false,
+  };
   if (plan.signature === null) return later;
   for await (const batch of mappedBatches(reader, options)) {
     if (drain.aborted) return later;
     await elsewhere.lookAt(toIngestBatch(batch, options).leads);
   }
-  return { reader, paysAnew: await agreed(elsewhere.found, mayPayAnew) };
+  return { reader, paysAnew: await agreed(elsewhere.found(), mayPayAnew) };
 }
 
 /** Looks at the leads of a waterfall's step as they come. `own` are the accounts of its steps. */
@@ -78,29 +121,29 @@ export async function lookAsFed(
   beginning: Beginning,
 ): Promise<(leads: readonly LeadEntry[]) => Promise<void>> {
   const elsewhere = settings.payAnew ? undefined : await openElsewhere(store, beginning, own);
+  return elsewhere === undefined ? async () => {} : asking(elsewhere, mayPayAnew);
+}
+
+/** Looks at leads until the user has agreed. */
+function asking(elsewhere: KnownElsewhere, mayPayAnew: RunTask['mayPayAnew']) {
   let paysAnew = false;
-  return async (leads) => {
-    if (elsewhere === undefined || paysAnew) return;
+  return async (leads: readonly LeadEntry[]): Promise<void> => {
+    if (paysAnew) return;
     await elsewhere.lookAt(leads);
-    paysAnew = await agreed(elsewhere.found, mayPayAnew);
+    paysAnew = await agreed(elsewhere.found(), mayPayAnew);
   };
 }
 
 function lookAsRead(
   reader: LeadReader,
   options: LeadBatchOptions,
-  elsewhere: KnownElsewhere,
-  mayPayAnew: RunTask['mayPayAnew'],
+  look: (leads: readonly LeadEntry[]) => Promise<void>,
 ): LeadReader {
   return {
     ...reader,
     async *batches() {
-      let paysAnew = false;
       for await (const batch of mappedBatches(reader, options)) {
-        if (!paysAnew) {
-          await elsewhere.lookAt(toIngestBatch(batch, options).leads);
-          paysAnew = await agreed(elsewhere.found, mayPayAnew);
-        }
+        await look(toIngestBatch(batch, options).leads);
         yield batch;
       }
     },
