@@ -96,7 +96,10 @@ table.data{font-size:.93rem}
 .data time{white-space:nowrap}.data th,.data td{padding:5px 14px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
 .data th:last-child,.data td:last-child{padding-right:0}
 .data th.n,.nums td{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}.data .widest{min-width:20em}
-.data tbody tr:hover{background:var(--sunk)}
+.data tbody tr:hover,.data tbody tr:focus-within{background:var(--sunk)}.data tbody tr:focus-within>th{box-shadow:inset 3px 0 var(--link)}
+.scripted #leads tbody tr{cursor:pointer}main:has(#leads){max-width:1800px}
+.menu>summary{list-style:none;color:var(--ink);padding:5px 14px}.menu[open]{flex-basis:100%}
+.menu>:not(summary){background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px}
 details.numbers{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content;padding:2px 0}
 details[open]>summary{margin-bottom:6px}
@@ -163,6 +166,7 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 .facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
 @media (max-width:560px){.top{position:relative;flex-wrap:nowrap;gap:0 14px}.top nav{flex-wrap:nowrap;gap:0 14px;white-space:nowrap}.top .brand{font-size:0;gap:0}
 #live-state,#pause-live span,.top .badge{position:absolute;right:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
+@media screen and (min-width:901px){.narrow{display:none}}
 @media screen and (max-width:900px){.stacks,.stacks tbody,.stacks caption{display:block}
 .stacks thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .stacks tr{display:flex;flex-wrap:wrap;gap:2px 14px;padding:8px 0;border-bottom:1px solid var(--line)}

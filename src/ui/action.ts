@@ -6,6 +6,7 @@ import { notice } from '../html/parts.js';
 import type { Run } from '../model/run.js';
 import { buttonLink } from './links.js';
 import { type Goto, type PageContent, TOKEN_FIELD, type UiContext, type Visit } from './page.js';
+import { pathTo } from './paths.js';
 import { numberAt } from './read-query.js';
 import { droppedName } from './try/uploads.js';
 
@@ -37,8 +38,8 @@ type Choice = {
   readonly hint?: string;
 } & (
   | { readonly isChecked: boolean }
-  /** Empty if it is null. */
-  | { readonly value: number | null }
+  /** A number, empty if it is null; or a text. */
+  | { readonly value: number | string | null }
 );
 
 export interface Confirmation {
@@ -70,10 +71,48 @@ export async function showAsking(
 ): Promise<PageContent> {
   const asked = await ask(context, visit);
   if ('body' in asked) return asked;
-  const { back, choices = [], cost, facts, isDangerous = false, seen, sentences, title } = asked;
+  return {
+    title: asked.title,
+    body: html`<h1>${asked.title}</h1>${askingForm(asked, context, visit)}`,
+  };
+}
+
+/** The same within another page, behind `label`: null if it is not possible now. */
+export async function askInPlace(
+  { ask, path }: Action,
+  label: string,
+  context: UiContext,
+  visit: Visit,
+): Promise<Markup | null> {
+  const asked = await ask(context, visit);
+  if ('body' in asked || asked.button === null) return null;
+  const target = pathTo(path, visit.params);
+  return html`<details class="menu"><summary class="button">${label}</summary>${askingForm({ ...asked, back: null }, context, visit, target)}</details>`;
+}
+
+/** A form with one button, which does at once what it says. */
+export function actionForm(
+  path: string,
+  words: string,
+  { token }: Visit,
+  fields: Readonly<Record<string, string | number>>,
+  isMain = true,
+): Markup {
+  const hidden = Object.entries({ ...fields, [TOKEN_FIELD]: token }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return html`<form method="post" action="${path}">${hidden}<button class="${isMain && 'main'}">${words}</button></form>`;
+}
+
+function askingForm(
+  asked: Omit<Confirmation, 'back'> & { readonly back: string | null },
+  context: UiContext,
+  visit: Visit,
+  path?: string,
+): Markup {
+  const { back, choices = [], cost, facts, isDangerous = false, seen, sentences } = asked;
   const button = !context.isReadOnly && asked.button;
-  const body = html`<h1>${title}</h1>
-<form class="stack" method="post">
+  return html`<form class="stack" method="post"${path !== undefined && html` action="${path}"`}>
 <input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}">${
     seen !== undefined && html`<input type="hidden" name="seen" value="${seen}">`
   }
@@ -84,9 +123,8 @@ ${choices.map(choiceField)}
 <div class="row">${
     button &&
     html`<button type="submit" class="${isDangerous ? 'danger' : 'main'}">${button}</button>`
-  }<a class="button" href="${back}">Back</a></div>
+  }${back !== null && html`<a class="button" href="${back}">Back</a>`}</div>
 </form>`;
-  return { title, body };
 }
 
 export async function performAction(
@@ -115,5 +153,9 @@ function choiceField(choice: Choice): Markup {
       choice.isChecked && html` checked`
     }${described}>${label}</label>${about}</div>`;
   }
-  return html`<div class="field"><label for="${id}">${label}</label><input type="number" id="${id}" name="${name}" min="0" step="any" inputmode="decimal" value="${choice.value}" required${described}>${about}</div>`;
+  const kind =
+    typeof choice.value === 'string'
+      ? html`type="text"`
+      : html`type="number" min="0" step="any" inputmode="decimal"`;
+  return html`<div class="field"><label for="${id}">${label}</label><input ${kind} id="${id}" name="${name}" value="${choice.value}" required${described}>${about}</div>`;
 }

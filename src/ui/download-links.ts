@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { addAbortSignal, PassThrough, type Writable } from 'node:stream';
-import { html, type Markup } from '../html/markup.js';
+import { columnsOfPeople } from '../app/results/write-tables.js';
+import { type Content, html, type Markup } from '../html/markup.js';
+import { disclosure } from '../html/parts.js';
+import type { Run } from '../model/run.js';
 import { fileStem } from '../model/text/file-label.js';
 import { ClosedPipe } from '../output/standard-output.js';
 import type { FormatName } from '../output/table-format.js';
@@ -29,9 +32,12 @@ export function tableIn(visit: Visit, stem: string) {
   return { format, file: { name: `${stem}.${format}`, type: TABLES[format].type } };
 }
 
-export function runDownloads(run: number): Markup {
-  const report = downloadLink('the report', 'HTML', pathTo(PATHS.report, { run }));
-  return html`${tableDownloads('the table', (as) => pathTo(PATHS.table, { run }, { as }))}<span class="row"><span>Download the report as</span>${report}</span>`;
+/** Everything that can be had of a run; `more`: what else can be done with its tables. */
+export function exportMenu(run: Run, asked: RowsAsked | null, more: Content): Markup {
+  const { id } = run;
+  const report = downloadLink('the report', 'HTML', pathTo(PATHS.report, { run: id }));
+  const table = tableDownloads('the table', (as) => pathTo(PATHS.table, { run: id }, { as }));
+  return html`<details class="menu"${asked !== null && html` open`}><summary class="button">Export</summary><div class="stack">${table}${chosenRows(run, asked)}<span class="row"><span>Download the report as</span>${report}</span>${more}</div></details>`;
 }
 
 /** An expression that was typed to choose rows, and the reason why it chooses none. */
@@ -41,13 +47,17 @@ export interface RowsAsked {
 }
 
 /** The form for rows that an expression chooses: a button for each format, which sends the content of the field. */
-export function chosenRows(run: number, asked: RowsAsked | null): Markup {
+function chosenRows(run: Run, asked: RowsAsked | null): Markup {
   const buttons = TABLE_FORMATS.map(
     (format) =>
       html`<button name="as" value="${format}" aria-label="Download the chosen rows as ${TABLES[format].name}">${TABLES[format].name}</button>`,
   );
+  const names = columnsOfPeople(run).map(({ name }, n) => [
+    n > 0 && ', ',
+    html`<code>${name}</code>`,
+  ]);
   const value = asked !== null && html` value="${asked.where}" aria-invalid="true" autofocus`;
-  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${pathTo(PATHS.table, { run })}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty"${value}></div>${buttons}</form>`;
+  return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${pathTo(PATHS.table, { run: run.id })}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty" aria-describedby="where-hint"${value}></div>${buttons}<div class="hint" id="where-hint"><p>Like <code>email is not empty and email_status = deliverable</code>, or <code>outcome in (failed, timed_out)</code>. Outcome, reason and step are called as among the leads.</p>${disclosure('The columns', names)}</div></form>`;
 }
 
 /** The links to a table in each format; `what` names it, with its article. */

@@ -11,7 +11,9 @@ import { createPace, type Pace } from '../model/schedule/pace.js';
 import type { RunTally } from '../model/tally.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store/store.js';
+import { answerPages } from '../run/export.js';
 import { keepCounts } from './keep-counts.js';
+import { choiceOf } from './leads/choose-leads.js';
 import { createLeadIndex } from './leads/lead-index.js';
 
 /** A tally is kept for this many times as long as counting its leads took: a database counts them each time. */
@@ -32,6 +34,17 @@ interface ComparisonWish {
   readonly key: readonly string[];
 }
 
+/** What was done, for the page to which that leads. */
+export interface Told {
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
+interface TextWish {
+  readonly run: number;
+  readonly text: string;
+}
+
 const MEMORIES = new WeakMap<Store, ReturnType<typeof createMemory>>();
 
 /** The memory of a state: one for each. */
@@ -43,6 +56,8 @@ export function memoryOf({ clock, store }: Looker): ReturnType<typeof createMemo
 
 function createMemory(store: Store, clock: Clock) {
   const paces = new Map<number, Pace>();
+  const told = new Map<number, Told>();
+  let last = 0;
   const tallies = new Map<number, { tally: RunTally; stage: string; keptUntil: number }>();
 
   /** The tally. It may be a moment old; for a million leads a minute, and some minutes once the run has ended. */
@@ -74,6 +89,24 @@ function createMemory(store: Store, clock: Clock) {
       return { figures: await gatherFigures(remembering(reading), run, { clock }), index };
     }),
 
+    /** The leads of a run with a text: one look at each row. */
+    found: keepCounts(
+      'The rows could not be read.',
+      clock,
+      async ({ run, text }: TextWish, onRead) => {
+        const index = createLeadIndex();
+        const chooses = choiceOf({ text });
+        const reading = patientStore(store, (answers) => onRead(answers.length));
+        for await (const leads of answerPages(reading, await runOf(store, run))) {
+          index.add(leads.filter(chooses));
+        }
+        return { index };
+      },
+    ),
+
+    /** The columns of their own that the leads of a job show, until others are chosen. */
+    ownColumns: new Map<string, readonly string[]>(),
+
     comparisons: keepCounts(
       'The runs could not be compared.',
       clock,
@@ -89,6 +122,14 @@ function createMemory(store: Store, clock: Clock) {
       keep(paces, run, pace);
       return pace;
     },
+
+    /** Keeps what was done, and returns the number by which a page gets it. */
+    tell: (done: Told): number => {
+      last += 1;
+      keep(told, last, done);
+      return last;
+    },
+    told: (did: number | undefined): Told | undefined => told.get(did ?? 0),
 
     tallyOf: tallyKept,
     store: remembering(store),

@@ -140,9 +140,14 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     await page.waitForURL(`${ui.origin}/runs/1/lines/${lines[2]}?outcome=found`);
     await page.keyboard.press('k');
     await page.waitForURL(`${ui.origin}/runs/1/lines/${lines[1]}?outcome=found`);
-    await page.goBack();
     await page.goto(`${ui.origin}/runs/1/leads?outcome=found`);
-    await page.getByLabel('Sorted by').selectOption('Who, last first');
+    await page.locator('tbody tr').nth(1).locator('td').last().click();
+    await page.waitForURL(`${ui.origin}/runs/1/lines/${lines[1]}?outcome=found`);
+    await page.goto(`${ui.origin}/runs/1/leads?outcome=found`);
+    const who = page.getByRole('columnheader', { name: 'Who' }).getByRole('link');
+    await who.click();
+    await page.waitForURL(/outcome=found&sort=who$/);
+    await who.click();
     await page.waitForURL(/outcome=found&sort=-who$/);
     const names = await page.locator('tbody td:nth-child(2)').allInnerTexts();
     expect(names.length).toBeGreaterThan(3);
@@ -191,10 +196,7 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     };
     await reach('Retry…');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Retry leads of run 1' }).waitFor();
-    await reach('Back');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${ui.origin}/runs/1`);
+    await page.getByRole('button', { name: 'Open them again' }).waitFor();
     await reach('The numbers');
     await page.keyboard.press('Enter');
     await page.locator('details[open] table').first().waitFor();

@@ -1,6 +1,7 @@
 // What the pages show of a real state, with what is hostile in it.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { knownOfPerson } from '../../src/app/results/known-of-person.js';
 import { openKeyring } from '../../src/app/state/state-file.js';
@@ -265,6 +266,34 @@ describe('the pages of a run', () => {
     expect(chosen[1]?.link).toBe(`/runs/${id}/leads`);
   });
 
+  it('show own columns once they are chosen, also sorted by them, until others are', async () => {
+    const { id } = await finishedRun();
+    const path = `/runs/${id}/leads`;
+    expect((await show(path)).html).not.toContain('data-name="name"');
+    expect((await show(`${path}?own=none&own=0`)).html).toContain('data-name="name"');
+    const { html } = await show(`${path}?sort=-c0`);
+    expect(html).toContain('aria-sort="descending"><a href="/runs/1/leads?sort=c0">name');
+    expect((await show(`${path}?own=none`)).html).not.toContain('data-name="name"');
+  });
+
+  it('give the chosen leads as tables, of which the page says how many rows they have', async () => {
+    const { id } = await finishedRun();
+    const { html, text } = await show(`/runs/${id}/leads?text=bob`);
+    expect(text).toContain('1 lead of 1 on this page');
+    expect(text).toMatch(/failed 1 .*Download these 1 row as CSV XLSX/);
+    expect(html).toContain(`href="/runs/${id}/table?text=bob&amp;as=csv"`);
+    const rowsOf = async (query: string) => {
+      const file = await answerTo(context, `/runs/${id}/table?as=csv&${query}`);
+      if (!('content' in file)) throw new Error('There is no file.');
+      return (await buffer(file.content)).toString().trim().split('\n').length - 1;
+    };
+    expect(await rowsOf('')).toBe(3);
+    expect(await rowsOf('text=bob')).toBe(1);
+    expect(await rowsOf('outcome=found')).toBe(1);
+    expect(await rowsOf('outcome=found&text=bob')).toBe(0);
+    expect(await rowsOf(`where=${encodeURIComponent('outcome in (found, failed)')}`)).toBe(2);
+  });
+
   it('sort leads by any column, and the same address gives the same page', async () => {
     const { id } = await finishedRun();
     const linesOf = async (query: string) => {
@@ -378,9 +407,9 @@ describe('the pages of a run', () => {
 
   it('offer no buttons where they only show', async () => {
     const { id } = await finishedRun();
-    expect((await show(`/runs/${id}`)).html).toContain(`href="/runs/${id}/retry"`);
+    expect((await show(`/runs/${id}`)).html).toContain(`action="/runs/${id}/retry"`);
     expect((await show(`/runs/${id}`, { isReadOnly: true })).html).not.toMatch(
-      /href="\/runs\/1\/(retry|export|cancel)"/,
+      /(href|action)="\/runs\/1\/(retry|export|cancel)"/,
     );
   });
 
@@ -394,7 +423,7 @@ describe('the pages of a run', () => {
     expect(await captionOf('?outcome=failed')).toBe('1 lead of 1 on this page, by line');
     expect(await captionOf(`?${reason}`)).toBe('1 lead of 1 on this page, by line');
     expect(await captionOf(`?outcome=failed&${reason}`)).toBe('1 lead of 1 on this page, by line');
-    expect(await captionOf('?text=bob')).toBe('1 lead on this page, by line');
+    expect(await captionOf('?text=bob')).toBe('1 lead of 1 on this page, by line');
   });
 
   it('tell what each ask came to as it is now, whatever was counted before for the same credits', async () => {
@@ -418,7 +447,9 @@ describe('the pages of a run', () => {
   it('offer the retry by a button, and name its command once', async () => {
     const { id } = await finishedRun();
     const { html, text } = await show(`/runs/${id}`);
-    expect(html).toContain(`href="/runs/${id}/retry">Retry…`);
+    expect(html).toMatch(
+      />Retry…<\/summary><form class="stack" method="post" action="\/runs\/1\/retry">/,
+    );
     expect(html.split('sluice retry')).toHaveLength(2);
     expect(text).toMatch(
       /Reading their tickets again costs nothing: sluice retry 1 --only failed( --state \S+)?, then /,
@@ -568,30 +599,37 @@ describe('the jobs', () => {
     await expect(show('/jobs/none')).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('that are waterfalls are started on the command line alone', async () => {
+  it('that are waterfalls are started with the accounts of their file, for as much money as the plan says', async () => {
     mkdirSync(join(folder, 'jobs'), { recursive: true });
     writeFileSync(
       join(folder, 'jobs/chain.yaml'),
       'input: leads.csv\nout: out.csv\nask: [find_email]\nwaterfall:\n  - {name: first, url: "http://127.0.0.1:1", account: a}\n  - {name: second, url: "http://127.0.0.1:2", account: b}\n',
     );
-    const { id } = await store.startRun(
-      runPlan({
-        job: 'chain',
-        waterfall: {
-          steps: [{ name: 'first', ask: ['find_email'], verifies: false }],
-          accept: ['deliverable'],
-          verify: 'open',
-        },
-      }),
-      T0,
+    const job = readFileSync(join(folder, 'jobs/chain.yaml'), 'utf8');
+    writeFileSync(
+      join(folder, 'leads.csv'),
+      'First Name,Last Name,Website\nAda,Abel,a.example\nBob,Berg,a.example\n',
     );
-    for (const path of ['/jobs', '/jobs/chain', `/runs/${id}`]) {
-      expect((await show(path)).html).not.toContain('/jobs/chain/start');
+    for (const path of ['/jobs', '/jobs/chain']) {
+      expect((await show(path)).html).toContain('href="/jobs/chain/start">Start…');
     }
-    const { text } = await show('/jobs/chain');
-    expect(text).toContain('sluice run jobs/chain.yaml');
-    expect(text).toContain('add --credentials');
-    await expect(show('/jobs/chain/start')).rejects.toThrow('sluice run jobs/chain.yaml');
+    await expect(show('/jobs/chain/start')).rejects.toThrow('it names the accounts a and b');
+    const accounts =
+      'accounts:\n  a: {username: a, password: x}\n  b: {username: b, password: y}\n';
+    writeFileSync(join(folder, 'accounts.yaml'), accounts, { mode: 0o600 });
+    const named = `accounts: accounts.yaml\n${job}`;
+    writeFileSync(join(folder, 'jobs/chain.yaml'), named);
+    const unpriced = await show('/jobs/chain/start');
+    expect(unpriced.text).toContain('at most 10 credits of first, 10 credits of second.');
+    expect(unpriced.html).not.toContain('name="budget"');
+    writeFileSync(join(folder, 'jobs/chain.yaml'), `credit: 0.02 EUR\n${named}`);
+    const { html, text } = await show('/jobs/chain/start');
+    expect(text).toContain('Cost: at most 0.40 EUR.');
+    expect(html).toContain('name="budget" value="0.40 EUR"');
+    for (const budget of ['10', '']) {
+      const form = new URLSearchParams({ budget, seen: '0-0' });
+      await expect(show('/jobs/chain/start', {}, form)).rejects.toThrow('money, like 40 EUR');
+    }
   });
 
   it('of dropped files are named as the file was, and can be started and checked', async () => {

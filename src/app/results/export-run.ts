@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import type { LeadAnswer } from '../../model/answer.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { REJECT_COLUMNS } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
@@ -47,6 +48,8 @@ export interface ExportOptions {
    * row. Such a table is a part and never takes the place of the run's own, so it needs a name.
    */
   readonly where?: string | undefined;
+  /** The choice of leads with rows by what is known of each; beside `where`. */
+  readonly chooses?: ((lead: LeadAnswer) => boolean) | undefined;
   /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   /** Whether the tables stay as they are, and only the file of the rejects is written. Default: false. */
@@ -80,6 +83,7 @@ export async function exportRun(
     rejectsAlone,
     stated = {},
     where,
+    chooses,
     ...plan
   }: ExportWish = {},
 ): Promise<ExportReport> {
@@ -103,7 +107,7 @@ export async function exportRun(
   const isWished = [plan.columns, plan.key, plan.fill, where].some((one) => one !== undefined);
   const first = isWished ? await store.answers(run.id, { after: 0, limit: LEADS_LOOKED_AT }) : [];
   const rows = first.map(({ cells }) => cells);
-  const tables = await planLeadTables(store, run, { output, isJoined, rows, where });
+  const tables = await planLeadTables(store, run, { output, isJoined, rows, where, chooses });
   const paths = namedTables({ out, further });
   const written = await writeTables(store, run, tables, { paths, output, standardOutput, format });
   if (rejects !== null) await writeRejects(store, run, output, rejects);

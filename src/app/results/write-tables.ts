@@ -116,6 +116,13 @@ export function noting(store: Store, run: Run | null, role: WrittenRole) {
     store.noteWritten(placeOf(file.path), { ...file, ...of });
 }
 
+/** The columns of the table of people, which an expression may name. */
+export function columnsOfPeople(run: Run, output = run.output, isJoined = false): OutputColumn[] {
+  const isFilled = output.fill !== undefined;
+  const extras = { ...columnsOfRun(run), isFilled, isJoined };
+  return outputColumns(run.columns, shapeOf(output.positions), extras);
+}
+
 type TableName = 'people' | FurtherTable;
 
 type LeadTables = Awaited<ReturnType<typeof planLeadTables>>;
@@ -126,6 +133,8 @@ interface TablePlan {
   readonly isJoined: boolean;
   /** An expression over the columns of the table of people: it chooses the leads with rows, by their first row. */
   readonly where?: string | undefined;
+  /** The choice of leads with rows by what is known of each. */
+  readonly chooses?: ((lead: LeadAnswer) => boolean) | undefined;
   /** The cells of leads, which show which columns hold objects and lists. */
   readonly rows: SampleRows;
 }
@@ -134,21 +143,18 @@ interface TablePlan {
 export async function planLeadTables(
   store: Store,
   run: Run,
-  { isJoined, output, rows, where }: TablePlan,
+  { chooses: isChosen = () => true, isJoined, output, rows, where }: TablePlan,
 ) {
   const shape = shapeOf(output.positions);
   const { columns: input, custom } = run;
   const key = output.key ?? [];
-  const all = outputColumns(input, shape, {
-    ...columnsOfRun(run),
-    isFilled: output.fill !== undefined,
-    isJoined,
-  });
+  const all = columnsOfPeople(run, output, isJoined);
   if (output.fill !== undefined) findFilled(input, output.fill, rows);
   const make = rowMaker(input, { custom, shape, fill: output.fill }, registrableDomain);
   const rules = { registrableDomain, domainOwner };
   const chooses = where === undefined ? () => true : parseWhere(where, all, { rows });
   const rowsIn = (answer: LeadAnswer) => {
+    if (!isChosen(answer)) return null;
     // Without a further table nothing refers to a company.
     const companies = isJoined ? companiesOf(answer, rules) : NO_COMPANIES;
     const own = [answer.position, companies.own];

@@ -33,14 +33,15 @@ const SAID_BYTES_MAX = 2_000;
 export function createStarter(command: readonly string[], clock: Clock) {
   const started = new Map<number, StartedCommand>();
   let last = 0;
+  const isAtWork = (job: string): boolean =>
+    [...started.values()].some((one) => one.job === job && one.end === null);
   return {
     /**
      * Starts a command; `prepare` makes the files that it reads.
      * @throws SluiceError `busy` if a command for the job that was started here is still at work
      */
     start: (job: string, args: readonly string[], prepare?: () => void): StartedCommand => {
-      const busy = [...started.values()].find((one) => one.job === job && one.end === null);
-      if (busy !== undefined) {
+      if (isAtWork(job)) {
         throw new SluiceError('busy', 'It was started here already, and is still at work.');
       }
       // The files are made only now: the command at work may not have read its own yet.
@@ -55,6 +56,8 @@ export function createStarter(command: readonly string[], clock: Clock) {
       });
       return entry;
     },
+    /** Whether a command for the job that was started here is at work, which may not have begun yet. */
+    isAtWork,
     find: (id: number): StartedCommand | undefined => started.get(id),
   };
 }

@@ -1,15 +1,27 @@
 // Starting a job in a process of its own: what its plan says that it costs, for whoever asks; then the run may spend no more
 // than was agreed to.
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import { isCredits, sumCredits } from '../../model/credits.js';
+import {
+  amountOf,
+  isCredits,
+  parseMoney,
+  subtractCredits,
+  sumCredits,
+  tellAmount,
+  timesCredits,
+} from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
-import type { Forecast } from '../../model/tally.js';
+import { type Forecast, leadsIn, type RunTally } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
 import type { Store } from '../../ports/store/store.js';
 import { type Committed, commitmentOf } from '../../run/send/budget.js';
-import { tellCredits } from '../../tell/tell-plan.js';
-import { type JobForecast, planJob } from '../plan/plan-job.js';
+import type { Page } from '../../tell/page.js';
+import { tellCredits, tellPlan, tellWaterfallPlan } from '../../tell/tell-plan.js';
+import { planJob } from '../plan/plan-job.js';
+import { planList } from '../plan/plan-run.js';
+import { planWaterfall } from '../plan/plan-waterfall.js';
+import { environmentOf } from '../queue/accounts.js';
 import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { Asked } from '../state/pause-job.js';
@@ -23,11 +35,15 @@ interface OfStart {
 }
 
 export interface AskedStart extends Asked {
-  readonly forecast: JobForecast;
+  readonly plan: Page;
   /** The state of the job, which may have changed when it is started. */
   readonly seen: string;
-  /** The cost that is agreed to: the credits, in words, and the usual number; null if none is usual. */
-  readonly budget: { readonly label: string; readonly hint: string; readonly value: number | null };
+  /** The cost that is agreed to: the credits, in words, and the usual number; null if none is usual. Or money, as text. */
+  readonly budget: {
+    readonly label: string;
+    readonly hint: string;
+    readonly value: number | string | null;
+  } | null;
   /** How many leads are known already, and paid for only if that is agreed to. */
   readonly paidAnew: number;
 }
@@ -53,9 +69,22 @@ export const starting = {
     // The state is read before the plan, so that changes in between are noticed.
     const seen = await asSeen(of);
     const isFolder = await isDropFolder(settings.input);
+    const { openRun: open, isLocked, pausedAt } = await store.jobNow(job);
+    const told = {
+      title: `Start ${name}?`,
+      sentences: [
+        open === null
+          ? 'A new run begins, in a process of its own: it goes on if these pages are closed.'
+          : `Run ${open.id}, which has not ended, goes on in a process of its own.`,
+        ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
+        ...(pausedAt !== null ? [`${name} is paused: this resumes it.`] : []),
+      ],
+      canBe: !isLocked,
+      seen,
+    };
+    if (settings.waterfall !== undefined) return { ...told, ...(await askSteps(of, open)) };
     const forecast = await planJob(settings, { environment });
     const { runs, toPay } = forecast;
-    const { openRun: open, isLocked, pausedAt } = await store.jobNow(job);
     const committed = open && (await commitmentOf(store, open));
     const most = mostOf(open, committed, forecast);
     // The run would stop at once with its own budget.
@@ -73,20 +102,11 @@ export const starting = {
     const real =
       toPay === 0 ? 'nothing: there is nothing to pay for.' : `credits: ${tellCredits(forecast)}.`;
     return {
-      title: `Start ${name}?`,
-      sentences: [
-        open === null
-          ? 'A new run begins, in a process of its own: it goes on if these pages are closed.'
-          : `Run ${open.id}, which has not ended, goes on in a process of its own.`,
-        ...(runs > 1 ? [describeRuns(runs)] : []),
-        ...(isLocked ? [`A process is working on ${name} already: wait for it to end.`] : []),
-        ...(pausedAt !== null ? [`${name} is paused: nothing is sent before it is resumed.`] : []),
-      ],
+      ...told,
+      sentences: [...told.sentences, ...(runs > 1 ? [describeRuns(runs)] : [])],
       cost: isSandbox ? 'nothing: the credits of the sandbox are made up.' : `${real}${all}`,
-      canBe: !isLocked,
       isDangerous: toPay > 0 && !isSandbox,
-      forecast,
-      seen,
+      plan: tellPlan(forecast, { settings, list: planList(settings, Date.now()) }),
       budget: {
         label: `${isFolder ? 'Each run may spend' : 'Spend'} at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
         hint: `${ofRun}${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
@@ -111,13 +131,73 @@ export const starting = {
     );
   },
 };
+
+/** What all steps of a waterfall may cost: in money, or without a price of each in the credits of each. */
+async function askSteps(
+  {
+    environment,
+    settings,
+    store,
+  }: OfStart & {
+    readonly environment: Environment;
+    readonly settings: JobSettings;
+  },
+  open: Run | null,
+) {
+  const ofSteps = await environmentOf(environment, settings.accounts);
+  const forecast = await planWaterfall(settings, { environment, environmentOf: ofSteps });
+  const { budget, moneyMax, steps } = forecast;
+  const spent = (open === null ? null : (await store.tally(open.id)).steps) ?? [];
+  const paid = spent.reduce(
+    (sum, { credit, credits }) => sum + (credit === null ? 0n : amountOf(credits, credit)),
+    0n,
+  );
+  const most = moneyMax && { ...moneyMax, amount: moneyMax.amount + paid };
+  const usual = open?.left?.by === 'budget' ? most : (budget ?? most);
+  const credits = steps.filter(({ creditsMax }) => creditsMax > 0);
+  return {
+    cost:
+      moneyMax === null
+        ? `at most ${credits.map((one) => `${formatNumber(one.creditsMax)} credits of ${one.step}`).join(', ') || 'nothing'}. Without the price of a credit for each step there is no budget over all.`
+        : `at most ${tellAmount(moneyMax.amount, moneyMax.currency)}.`,
+    isDangerous: credits.length > 0,
+    plan: tellWaterfallPlan(forecast),
+    budget: usual && {
+      label: 'All steps may spend at most',
+      hint: `Money, like 40 EUR${open === null ? '' : `, for all of run ${open.id}, with what it has spent already`}. The run stops before it could cost more.`,
+      value: moneyText(usual),
+    },
+    paidAnew: 0,
+  };
+}
+
+/** Rounded up, as a budget is stated. */
+function moneyText({ amount, currency }: { readonly amount: bigint; readonly currency: string }) {
+  const hundredths = (amount + 9_999_999n) / 10_000_000n;
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} ${currency}`;
+}
+
+/**
+ * What it may cost to let a run go on of which all leads are read, and the budget that holds it to that; null if only a
+ * plan can say it.
+ */
+export async function costToGoOn(store: Store, run: Run, tally: RunTally) {
+  const { budget = Infinity, left, priceMax, state, waterfall } = run;
+  if (state !== 'working' || waterfall !== undefined || priceMax === undefined) return null;
+  if (left?.by === 'budget') return null;
+  const { open, spent } = await commitmentOf(store, run);
+  const most = sumCredits([spent, open, timesCredits(priceMax, leadsIn(tally, 'queued'))]);
+  const bound = Math.min(budget, most);
+  return { credits: Math.max(0, subtractCredits(bound, sumCredits([spent, open]))), budget: bound };
+}
+
 function describeRuns(runs: number): string {
   const many = formatNumber(runs);
   return `${many} files are new, and each has a run of its own. The budget is for each of these runs: all of them together may spend ${many} times as much.`;
 }
 
 /** The run that a start would continue, and the one after which it would come: the same form never starts two runs. */
-async function asSeen({ job, store }: OfStart): Promise<string> {
+export async function asSeen({ job, store }: Omit<OfStart, 'name'>): Promise<string> {
   const { openRun: open } = await store.jobNow(job);
   const [last] = await store.listRuns(1, { job });
   return `${open?.id ?? 0}-${last?.id ?? 0}`;
@@ -134,6 +214,17 @@ function mostOf(
   if (open === null || committed === null) return creditsMax;
   if (open.priceMax === undefined) return null;
   return sumCredits([committed.spent, committed.open, creditsMax]);
+}
+
+/**
+ * The flags of a run that spends no more than was agreed to.
+ * @throws SluiceError `usage` if that is no number of credits, or no money for a waterfall
+ */
+export function budgetFlags(settings: JobSettings, text: string | null): string[] {
+  if (settings.waterfall === undefined) return ['--budget', String(budgetIn(text ?? ''))];
+  if (text === null) return [];
+  if (parseMoney(text.trim()) !== undefined) return ['--budget', text.trim()];
+  throw new SluiceError('usage', 'The budget of a waterfall is money, like 40 EUR.');
 }
 
 /** @throws SluiceError `usage` if it is not a number of credits */

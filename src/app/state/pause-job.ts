@@ -76,7 +76,7 @@ export const resuming = {
     const isQueued = task !== null;
     const goesOn = isLocked || isQueued;
     const next = isLocked
-      ? 'A run that is at work may have stopped sending already; then start it again once it has ended.'
+      ? 'The process that works on it sends on.'
       : isQueued
         ? 'A worker starts it by itself.'
         : 'Nothing is sent before that, and its page says what it would cost.';
@@ -100,9 +100,7 @@ export const resuming = {
       sentences: !changed
         ? ['There was nothing to resume.']
         : isLocked
-          ? [
-              `A process is still working on ${name}. If it ends before all is sent, start it again.`,
-            ]
+          ? [`The process that works on ${name} sends on.`]
           : [next],
       data: { paused: false, changed },
     };

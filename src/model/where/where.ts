@@ -24,6 +24,12 @@ export type Where = (row: OutputRow) => boolean;
 const SIGNS = ['=', '!=', '<', '<=', '>', '>='] as const;
 type Sign = (typeof SIGNS)[number];
 const DEPTH_MAX = 50;
+/** The names that the pages give to columns. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  outcome: 'sluice_status',
+  reason: 'sluice_reason',
+  step: 'email_from',
+};
 
 /** The place of the columns in words, and some rows that show which columns hold objects and lists. */
 export interface WherePlace {
@@ -122,7 +128,9 @@ class Parser {
   #column(): CellPlace {
     const text = this.tokens.demand('a column', ['word', 'column']);
     const byName = this.columns.findIndex(({ name }) => name === text);
-    const index = byName === -1 ? this.columns.findIndex(({ key }) => key === text) : byName;
+    const keys = this.columns.map(({ key }) => key);
+    const byKey = keys.includes(text) ? keys.indexOf(text) : keys.indexOf(SHORT_NAMES[text] ?? '');
+    const index = byName === -1 ? byKey : byName;
     if (index !== -1) return { index };
     const inside = findValue(this.columns, text, this.rows);
     if (inside !== undefined) return inside;

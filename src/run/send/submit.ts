@@ -26,6 +26,9 @@ const TAKEN_OVER_MS_MAX = 10_000;
 /** How long to wait for enrichments on their way to leave room: in the budget, in a cap, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
+/** How often to look whether a paused job is resumed, while answers still come. */
+const PAUSE_LOOK_MS = 500;
+
 type Sending = Awaited<ReturnType<typeof openSending>>;
 
 /**
@@ -221,14 +224,23 @@ async function claim(
  * longer each time and different for any two runs: else they would take them from each other again and again.
  * @throws SluiceError `paused`
  */
-async function lookWhy({ caps, context }: Sending): Promise<void> {
-  const { backlog, clock, drain, run, store } = context;
+async function lookWhy({ caps, context, pool }: Sending): Promise<void> {
+  const { backlog, clock, drain, observe, run, store } = context;
   if (drain.aborted) return;
   const { pausedAt: since } = await store.jobNow(run.job);
   if (since === null && (await caps.look()) === 0) return;
   if (since === null) {
     const pauseMs = Math.min(TAKEN_OVER_MS_MIN * 2 ** backlog.takenOver(), TAKEN_OVER_MS_MAX);
     await clock.sleep(pauseMs * (1 + (run.id % 10) / 10), drain);
+    return;
+  }
+  if (backlog.awaiting > 0 || !pool.isEmpty()) {
+    const message = `${run.job} is paused: nothing new is sent until it is resumed; what is paid for is still collected.`;
+    observe({ kind: 'run.warned', warning: 'sending_ended', message });
+    // A job that is resumed meanwhile sends on.
+    const isPaused = async () => (await store.jobNow(run.job)).pausedAt !== null;
+    do await clock.sleep(PAUSE_LOOK_MS, drain);
+    while ((backlog.awaiting > 0 || !pool.isEmpty()) && !drain.aborted && (await isPaused()));
     return;
   }
   throw new SluiceError(

@@ -17,6 +17,15 @@ export function takeKeys(): void {
   });
 }
 
+/** A click beside everything in a row of leads opens its lead. */
+export function takeRows(): void {
+  addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || getSelection()?.isCollapsed === false) return;
+    if (target.closest('a, button, summary, details') !== null) return;
+    target.closest('#leads tbody tr')?.querySelector<HTMLAnchorElement>('th a')?.click();
+  });
+}
+
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, select, textarea');
 }

@@ -1,7 +1,7 @@
 // The script of a page in the browser: it keeps the page up to date, and can be told not to. Without it every page can
 // be read, and every form sent.
 import { takeDrops } from './drop.js';
-import { takeChoices, takeCopies, takeKeys } from './keys.js';
+import { takeChoices, takeCopies, takeKeys, takeRows } from './keys.js';
 import { morph } from './morph.js';
 import { keepTimes, tellTimes } from './times.js';
 
@@ -17,6 +17,7 @@ keepUpToDate();
 takeDrops();
 goOn();
 takeKeys();
+takeRows();
 takeCopies();
 takeChoices();
 keepTimes();

@@ -177,9 +177,8 @@ function runsOf({ job, runs }: JobLine): Value {
   return { to: 'runs', job, text: formatNumber(runs) };
 }
 
-/** A waterfall is not started here: its steps take their credentials from a file, and its budget is money. */
 function canStart({ stated }: JobLine): boolean {
-  return stated !== undefined && stated.waterfall === undefined;
+  return stated !== undefined;
 }
 
 function lastOf({ last }: JobLine): Value {
@@ -220,7 +219,7 @@ function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
       ['runs', runsOf(job)],
     ),
     ...(stated.length > 0 ? [factPart('What the file states', ...stated)] : []),
-    ...(file === undefined ? [] : [commandsOf(file, job)]),
+    ...(file === undefined ? [] : [commandsOf(file)]),
   ];
   // It leads to a page that says what the run would do and cost, and asks.
   const start = buttonLink(pathTo(PATHS.start, { job: job.job }), 'Start…', pausedAt === null);
@@ -233,16 +232,12 @@ ${asHtml(parts, hrefOf)}
 <h2>Last runs</h2>`;
 }
 
-function commandsOf(file: string, { stated }: JobLine): Part {
+function commandsOf(file: string): Part {
   const word = shellWord(file);
-  const steps =
-    stated?.waterfall === undefined
-      ? ''
-      : 'a waterfall is not started here; if its steps name accounts, add --credentials and the file of these';
   return factPart(
     'On the command line',
     ['what it would cost', { code: `sluice plan ${word}` }, 'sends nothing'],
-    ['run it', { code: `sluice run ${word}` }, steps],
+    ['run it', { code: `sluice run ${word}` }],
   );
 }
 

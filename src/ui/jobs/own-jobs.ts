@@ -5,8 +5,6 @@ import { type JobSettings, resolveJobSettings } from '../../app/settings/job-set
 import { findOwnJob } from '../../app/settings/own-job.js';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Run } from '../../model/run.js';
-import { shellWord } from '../../model/text/printable.js';
 import { nameState } from '../../store/open-store.js';
 import { droppedJobFile } from '../try/uploads.js';
 
@@ -17,15 +15,12 @@ function findJobFile({ state }: { readonly state: string }, job: string): string
   return findOwnJob(job) ?? droppedJobFile(state, job);
 }
 
-/** Whether these pages can start the job whose newest run this is. */
-export function isStartable(
-  context: { readonly state: string },
-  { job, waterfall }: Pick<Run, 'job' | 'waterfall'>,
-): boolean {
-  return waterfall === undefined && findJobFile(context, job) !== undefined;
+/** Whether these pages can start the job. */
+export function isStartable(context: { readonly state: string }, job: string): boolean {
+  return findJobFile(context, job) !== undefined;
 }
 
-/** @throws SluiceError `usage` if there is no such file, it is wrong, names another state, or is a waterfall */
+/** @throws SluiceError `usage` if there is no such file, it is wrong, or names another state */
 export async function loadOwnJob(
   job: string,
   { state, environment }: { readonly state: string; readonly environment: Environment },
@@ -42,12 +37,6 @@ export async function loadOwnJob(
     throw new SluiceError(
       'usage',
       `The job ${job} has its state in ${nameState(stated.state)}, and these pages show ${nameState(state)}. Start pages for that one: sluice ui --state FILE.`,
-    );
-  }
-  if (stated.waterfall !== undefined) {
-    throw new SluiceError(
-      'usage',
-      `The job ${job} is a waterfall, which these pages do not start: its steps may take their credentials from a file, and its budget is money. Start it on the command line: sluice run ${shellWord(file)}`,
     );
   }
   return { ...resolveJobSettings(job, { ...stated, state }, environment), file };

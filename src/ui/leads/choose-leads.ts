@@ -2,13 +2,16 @@
 // searched for in a bounded time, however many leads there are; if that was too short, the page says how far it came.
 import { setImmediate } from 'node:timers/promises';
 import type { LeadAnswer } from '../../model/answer.js';
+import { STATES } from '../../model/enrichment/arrows.js';
 import type { Run } from '../../model/run.js';
 import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { LeadCursor } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
+import type { Visit } from '../page.js';
 import type { LeadsQuery } from '../paths.js';
-import { sortedBy } from './lead-columns.js';
-import type { LeadIndex } from './lead-index.js';
+import { numberIn, textIn, wordIn } from '../read-query.js';
+import { sortedBy, sortsOf } from './lead-columns.js';
+import { hasFacets, type LeadIndex } from './lead-index.js';
 
 export interface LeadsPage {
   readonly leads: readonly LeadAnswer[];
@@ -19,6 +22,7 @@ export interface LeadsPage {
   readonly lookedTo: number | null;
 }
 
+const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
 /** The time for one page with a text, in ms: each lead is read for it. */
 const LOOK_MS_MAX = 500;
 const READ_AT_ONCE = 200;
@@ -102,7 +106,22 @@ export async function sortLeads(
     const leads = await source.store.answers(source.run.id, some);
     found.push(...leads.filter((lead) => hasWords(lead, wanted)));
   }
-  return sortedBy(sort, found);
+  return sortedBy(source.run, sort, found);
+}
+
+/** @throws SluiceError `usage` if the address names what there is not */
+export function leadsQueryIn(visit: Visit, run: Run): LeadsQuery {
+  return {
+    outcome: wordIn(visit, 'outcome', OUTCOMES),
+    reason: textIn(visit, 'reason'),
+    email: textIn(visit, 'email'),
+    step: textIn(visit, 'step'),
+    text: textIn(visit, 'text'),
+    sort: wordIn(visit, 'sort', sortsOf(run)),
+    page: numberIn(visit, 'page'),
+    before: numberIn(visit, 'before'),
+    after: numberIn(visit, 'after'),
+  };
 }
 
 async function positionsOf(
@@ -114,6 +133,12 @@ async function positionsOf(
   if (index !== undefined) return index.positions(filter, cursor, limit);
   const { outcome, reason } = filter;
   return store.positions(run.id, { outcome, reason }, cursor, limit);
+}
+
+/** Whether a lead is among the chosen ones. */
+export function choiceOf(filter: LeadsQuery): (lead: LeadAnswer) => boolean {
+  const wanted = wordsIn(filter);
+  return (lead) => hasFacets(lead, filter) && hasWords(lead, wanted);
 }
 
 /** A name and a domain, as they stand beside each other, are in cells of their own. */

@@ -31,7 +31,7 @@ interface LeadColumn extends DataColumn {
   readonly by: (lead: LeadAnswer) => SortValue;
 }
 
-export const LEAD_COLUMNS: readonly LeadColumn[] = [
+const LEAD_COLUMNS: readonly LeadColumn[] = [
   {
     key: 'line',
     name: 'Line',
@@ -93,13 +93,37 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
   },
 ];
 
+/** The columns of a list: the user's own that were chosen, by their names, stand before what was found. */
+export function columnsOf({ columns }: Run, own: readonly string[] = []): readonly LeadColumn[] {
+  const chosen = columns.flatMap(({ key: name }, n): LeadColumn[] => {
+    const cellOf = ({ cells }: LeadAnswer) => exactText(cells[n] ?? '');
+    const cell = ({ lead }: ShownLead) => cutText(cellOf(lead), LENGTH_MAX);
+    const by = (lead: LeadAnswer) => cellOf(lead).toLowerCase() || null;
+    return own.includes(name) ? [{ key: `c${n}`, name, isLong: true, cell, by }] : [];
+  });
+  return [...LEAD_COLUMNS.slice(0, 2), ...chosen, ...LEAD_COLUMNS.slice(2)];
+}
+
+function allColumns(run: Run): readonly LeadColumn[] {
+  return columnsOf(
+    run,
+    run.columns.map(({ key }) => key),
+  );
+}
+
 /** Each column by its name in an address, upwards and downwards. */
-export const SORTS: readonly string[] = LEAD_COLUMNS.flatMap(({ key }) => [key, `-${key}`]);
+export function sortsOf(run: Run): readonly string[] {
+  return allColumns(run).flatMap(({ key }) => [key, `-${key}`]);
+}
 
 /** Leads in the order of a column, and by line where that is the same. */
-export function sortedBy(sort: string, leads: readonly LeadAnswer[]): readonly LeadAnswer[] {
+export function sortedBy(
+  run: Run,
+  sort: string,
+  leads: readonly LeadAnswer[],
+): readonly LeadAnswer[] {
   const sign = sort.startsWith('-') ? -1 : 1;
-  const by = LEAD_COLUMNS.find(({ key }) => key === sort.replace('-', ''))?.by ?? (() => null);
+  const by = allColumns(run).find(({ key }) => key === sort.replace('-', ''))?.by ?? (() => null);
   const valued = leads.map((lead) => ({ lead, value: by(lead) }));
   valued.sort(({ lead: one, value: a }, { lead: other, value: b }) => {
     if (a === b) return one.position - other.position;

@@ -40,6 +40,14 @@ const VALUES: Readonly<Record<Facet, (lead: LeadAnswer) => readonly (string | un
   ],
 };
 
+/** Whether a lead has the wished values. */
+export function hasFacets(lead: LeadAnswer, wish: FacetWish): boolean {
+  return FACETS.every((facet) => {
+    const value = wish[facet];
+    return value === undefined || VALUES[facet](lead).includes(value);
+  });
+}
+
 /** The leads that have the same values of every facet: there are few kinds, however many leads there are. */
 interface Kind {
   readonly values: Readonly<Record<Facet, readonly string[]>>;

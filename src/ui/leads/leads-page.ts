@@ -1,35 +1,37 @@
 import { type Content, html, type Markup } from '../../html/markup.js';
 import { dataTable, wordsOf } from '../../html/parts.js';
 import type { LeadStatus } from '../../model/answer.js';
-import { STATES } from '../../model/enrichment/arrows.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { leadsIn, type RunTally } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { called, runIn } from '../action.js';
+import { tableDownloads } from '../download-links.js';
 import { type Counting, WAIT_MS } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { link, pager, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, Visit } from '../page.js';
-import { type LeadsQuery, leadsPath, PATHS, runPath } from '../paths.js';
-import { numberIn, textIn, wordIn } from '../read-query.js';
+import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
+import { numberIn } from '../read-query.js';
 import { layOutCounted } from '../run/run-page.js';
 import {
   chooseLeads,
   type LeadSource,
   type LeadsPage,
+  leadsQueryIn,
   SORTED_MAX,
   sortLeads,
 } from './choose-leads.js';
-import { LEAD_COLUMNS, linePath, SORTS } from './lead-columns.js';
+import { columnsOf, linePath } from './lead-columns.js';
 import { type ChosenCounts, FACETS, type Facet, type FacetCount } from './lead-index.js';
 
 export const SHOWN = 50;
-const OUTCOMES = [...STATES, 'skipped', 'not_asked'] as const;
 
 interface LeadsView {
   readonly run: Run;
   readonly query: LeadsQuery;
+  /** The columns of the input that are shown. */
+  readonly own: readonly string[];
   readonly tally: RunTally;
   /** The counts of chosen leads; null until every row is read. */
   readonly counts: ChosenCounts | null;
@@ -46,12 +48,21 @@ interface ChosenPage extends LeadsPage {
 
 export async function showLeads(context: UiContext, visit: Visit): Promise<PageContent> {
   const run = await runIn(context, visit);
-  const query = leadsQueryIn(visit);
+  const query = leadsQueryIn(visit, run);
+  const { ownColumns } = memoryOf(context);
+  const wish = visit.query.getAll('own').map(Number);
+  if (wish.length > 0) {
+    ownColumns.set(
+      run.job,
+      run.columns.filter((_, n) => wish.includes(n)).map(({ key }) => key),
+    );
+  }
+  const own = ownColumns.get(run.job) ?? [];
   const tally = await memoryOf(context).tallyOf(run);
   const { counting, index, source } = await sourceOf(context, run, query, numberIn(visit, 'count'));
   const isKnown = index !== null || (query.email === undefined && query.step === undefined);
   const page = isKnown ? await pageOf(source, query) : null;
-  const view = { run, query, tally, counts: index?.count(query) ?? null, counting, page };
+  const view = { run, query, own, tally, counts: index?.count(query) ?? null, counting, page };
   const list = liveSection('leads', layOutLeads(view));
   const isCounting = counting !== null && counting.at === null;
   // The text is searched for only once, because that reads many leads.
@@ -60,24 +71,9 @@ export async function showLeads(context: UiContext, visit: Visit): Promise<PageC
   return {
     title,
     body: html`<p class="crumbs">${link(PATHS.runs, 'Runs')} / ${link(runPath(run.id), `Run ${run.id}`)}</p>
-<h1>${title} of ${called(context, run.job)}</h1>${formOf(run, query)}${list.markup}`,
+<h1>${title} of ${called(context, run.job)}</h1>${formOf(run, query, own)}${list.markup}`,
     live: [list],
     isFinal: !isLive && !isCounting,
-  };
-}
-
-/** @throws SluiceError `usage` if the address names what there is not */
-export function leadsQueryIn(visit: Visit): LeadsQuery {
-  return {
-    outcome: wordIn(visit, 'outcome', OUTCOMES),
-    reason: textIn(visit, 'reason'),
-    email: textIn(visit, 'email'),
-    step: textIn(visit, 'step'),
-    text: textIn(visit, 'text'),
-    sort: wordIn(visit, 'sort', SORTS),
-    page: numberIn(visit, 'page'),
-    before: numberIn(visit, 'before'),
-    after: numberIn(visit, 'after'),
   };
 }
 
@@ -89,11 +85,20 @@ export function leadsQueryIn(visit: Visit): LeadsQuery {
 export async function sourceOf(
   context: UiContext,
   run: Run,
-  { email, step }: LeadsQuery,
+  { email, step, text }: LeadsQuery,
   countAfter?: number,
 ) {
   const { clock, store } = context;
-  const { rows } = memoryOf(context);
+  const { found, rows } = memoryOf(context);
+  if (text !== undefined && run.endedAt !== null && run.leadCount <= SORTED_MAX) {
+    const wish = { run: run.id, text };
+    found.beginAfter(wish, Math.max(countAfter ?? 0, run.endedAt));
+    await found.waitFor(wish, WAIT_MS);
+    const counting = found.of(wish);
+    const index = counting?.figures?.index ?? null;
+    const source: LeadSource = { store, run, now: () => clock.now(), ...(index && { index }) };
+    return { counting, index, source };
+  }
   const isNeeded = run.endedAt !== null || email !== undefined || step !== undefined;
   if (isNeeded || countAfter !== undefined) {
     rows.beginAfter(run.id, Math.max(countAfter ?? 0, run.endedAt ?? 0));
@@ -121,9 +126,10 @@ async function pageOf(source: LeadSource, query: LeadsQuery): Promise<ChosenPage
 }
 
 /** The form, which does not change while a user fills it in. */
-function formOf({ id }: Run, query: LeadsQuery): Markup {
+function formOf(run: Run, query: LeadsQuery, own: readonly string[]): Markup {
+  const { columns, id } = run;
   const { sort, text } = query;
-  const orders = LEAD_COLUMNS.flatMap(({ key, name }) => [
+  const orders = columnsOf(run, own).flatMap(({ key, name }) => [
     { value: key, words: name },
     { value: `-${key}`, words: `${name}, last first` },
   ]);
@@ -132,13 +138,11 @@ function formOf({ id }: Run, query: LeadsQuery): Markup {
       query[facet] !== undefined &&
       html`<input type="hidden" name="${facet}" value="${query[facet]}">`,
   );
-  return html`<form class="filters" method="get" action="${leadsPath(id)}" role="search" data-at-once>${chosen}<div class="field"><label for="text">Text</label><input id="text" name="text" type="search" maxlength="200" value="${text ?? ''}" aria-describedby="text-hint"></div>${selectField(
-    'sort',
-    'Sorted by',
-    sort ?? 'line',
-    orders,
-    null,
-  )}<button>Show</button>${isFiltered(query) && link(leadsPath(id, { sort }), 'All leads')}<p class="hint" id="text-hint">Every word is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.<span class="keys"> Keys: <kbd>j</kbd> and <kbd>k</kbd> go from lead to lead, <kbd>Enter</kbd> opens one, <kbd>/</kbd> looks for a text.</span></p></form>`;
+  const boxes = columns.map(
+    ({ key }, n) =>
+      html`<label class="row"><input type="checkbox" id="own-${n}" name="own" value="${n}"${own.includes(key) && html` checked`}>${key}</label>`,
+  );
+  return html`<form class="filters" method="get" action="${leadsPath(id)}" role="search" data-at-once>${chosen}<div class="field"><label for="text">Text</label><input id="text" name="text" type="search" maxlength="200" value="${text ?? ''}" aria-describedby="text-hint"></div><div class="narrow">${selectField('sort', 'Sorted by', sort ?? 'line', orders, null)}</div><details class="menu"><summary class="button">Columns</summary><div class="row"><input type="hidden" name="own" value="none">${boxes}</div></details><button>Show</button>${isFiltered(query) && link(leadsPath(id, { sort }), 'All leads')}<p class="hint" id="text-hint">Every word is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.<span class="keys"> Keys: <kbd>j</kbd> and <kbd>k</kbd> go from lead to lead, <kbd>Enter</kbd> opens one, <kbd>/</kbd> looks for a text.</span></p></form>`;
 }
 
 function layOutLeads(view: LeadsView): Markup {
@@ -150,7 +154,16 @@ function layOutLeads(view: LeadsView): Markup {
     lookedTo !== null &&
     html`<p class="notice wait">Looked through the leads ${query.before === undefined ? 'up' : 'back'} to number ${formatNumber(lookedTo)} of ${formatNumber(run.leadCount)}, which takes as long as a page may. There may be more.</p>`;
   const table = leads.length === 0 ? !cut && emptyOf(view) : tableOf(view, page);
-  return html`${head}${table}${cut}${pagesOf(view, page)}`;
+  return html`${head}${table}${cut}${pagesOf(view, page)}${leads.length > 0 && downloadsOf(view, page)}`;
+}
+
+/** The chosen leads as a table, in the columns of the run. */
+function downloadsOf(view: LeadsView, { sorted }: ChosenPage): Markup {
+  const { query, run } = view;
+  const total = sorted?.of ?? totalOf(view);
+  const which = total === null ? 'these rows' : `these ${formatCount(total, 'row')}`;
+  const { after: _after, before: _before, page: _page, sort: _sort, ...chosen } = query;
+  return html`<p class="row">${tableDownloads(which, (as) => pathTo(PATHS.table, { run: run.id }, { ...chosen, as }))}</p>`;
 }
 
 function pathWith({ query, run }: LeadsView, changes: LeadsQuery): string {
@@ -196,12 +209,13 @@ function facetOf(facet: Facet, view: LeadsView): Markup | null {
   const isThere = chosen === undefined || counted.some(({ value }) => value === chosen);
   const values = [...(isThere ? [] : [{ value: chosen, leads: null }]), ...counted];
   if (values.length === 0) return null;
-  // The counts are of all leads, whatever text is searched for.
+  // The counts may be of all leads, whatever text is searched for.
+  const areCounted = query.text === undefined || view.counts !== null;
   const chips = values.slice(0, VALUES_SHOWN).map(({ leads, value }) => {
     const isChosen = value === chosen;
     const path = pathWith(view, { [facet]: isChosen ? undefined : value });
     const words = cutText(facet === 'reason' ? value : wordsOf(value), VALUE_LENGTH_MAX);
-    return html`<a class="chip" href="${path}"${isChosen && html` aria-current="true"`}${words.endsWith('…') && html` title="${value}"`}>${isChosen && html`<span aria-hidden="true">✕ </span>`}${words}${leads !== null && query.text === undefined && html` <b>${formatNumber(leads)}</b>`}</a>`;
+    return html`<a class="chip" href="${path}"${isChosen && html` aria-current="true"`}${words.endsWith('…') && html` title="${value}"`}>${isChosen && html`<span aria-hidden="true">✕ </span>`}${words}${leads !== null && areCounted && html` <b>${formatNumber(leads)}</b>`}</a>`;
   });
   const more = values.length - VALUES_SHOWN;
   return html`<nav class="row" aria-label="${FACET_NAMES[facet]}"><span class="quiet">${FACET_NAMES[facet]}</span>${chips}${more > 0 && html`<span class="quiet">and ${formatNumber(more)} more</span>`}</nav>`;
@@ -259,17 +273,18 @@ function emptyOf({ query, run }: LeadsView): Markup {
 /** The number of leads that match the query; null if it is not counted. */
 function totalOf({ counts, query, run, tally }: LeadsView): number | null {
   const { outcome, reason, text } = query;
-  if (text !== undefined) return null;
   if (counts !== null) return counts.leads;
+  if (text !== undefined) return null;
   if (reason !== undefined) return null;
   return outcome === undefined ? run.leadCount : outcomeLeads(tally, outcome);
 }
 
 function tableOf(view: LeadsView, { leads, sorted }: ChosenPage): Markup {
-  const { query, run } = view;
+  const { own, query, run } = view;
   const total = sorted?.of ?? totalOf(view);
   const now = sorted === null ? 'line' : (query.sort ?? 'line');
-  const columns = LEAD_COLUMNS.map(({ key, ...column }) => ({
+  const shown = columnsOf(run, own);
+  const columns = shown.map(({ key, ...column }) => ({
     ...column,
     isOptional: true,
     sort: {
@@ -279,7 +294,7 @@ function tableOf(view: LeadsView, { leads, sorted }: ChosenPage): Markup {
     },
   }));
   const of = total === null ? '' : ` of ${formatNumber(total)}`;
-  const name = LEAD_COLUMNS.find(({ key }) => key === now.replace('-', ''))?.name ?? 'Line';
+  const name = shown.find(({ key }) => key === now.replace('-', ''))?.name ?? 'Line';
   const order = `${name.toLowerCase()}${now.startsWith('-') ? ', last first' : ''}`;
   const caption = `${formatCount(leads.length, 'lead')}${of} on this page, by ${order}`;
   const note =
@@ -287,7 +302,7 @@ function tableOf(view: LeadsView, { leads, sorted }: ChosenPage): Markup {
     sorted === null &&
     html`<p class="hint">Up to ${formatNumber(SORTED_MAX)} chosen leads are sorted by any column. These are more, and are shown by line: choose fewer of them.</p>`;
   const rows = leads.map((lead) =>
-    LEAD_COLUMNS.map(({ cell }) => cell({ lead, path: linePath(run, lead, query), run })),
+    shown.map(({ cell }) => cell({ lead, path: linePath(run, lead, query), run })),
   );
   return html`${note}${dataTable({ caption, isStacked: true, columns, rows })}`;
 }

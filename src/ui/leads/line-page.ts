@@ -17,9 +17,9 @@ import type { PageContent, UiContext, Visit } from '../page.js';
 import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
 import { numberAt, numberIn } from '../read-query.js';
 import { droppedName } from '../try/uploads.js';
-import { chooseLeads, sortLeads } from './choose-leads.js';
+import { chooseLeads, leadsQueryIn, sortLeads } from './choose-leads.js';
 import { linePath, nameOf } from './lead-columns.js';
-import { leadsQueryIn, SHOWN, sourceOf } from './leads-page.js';
+import { SHOWN, sourceOf } from './leads-page.js';
 
 export async function showLine(context: UiContext, visit: Visit): Promise<PageContent> {
   const { state, store } = context;
@@ -36,7 +36,7 @@ export async function showLine(context: UiContext, visit: Visit): Promise<PageCo
   const { lead } = story;
   const [answer] = lead === null ? [] : await store.answers(run.id, [lead.position]);
   const status = story.steps?.row.status ?? (lead && shownStatus(lead));
-  const query = leadsQueryIn(visit);
+  const query = leadsQueryIn(visit, run);
   const near = lead && (await findNeighbours(context, run, query, lead.position));
   const pathOf = (one: LeadAnswer | undefined) => one && linePath(run, one, query);
   const file = droppedName(state, run.job);

@@ -9,8 +9,10 @@ import { retriableLeads } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
 import { type Action, called, runIn } from '../action.js';
 import { isStartable } from '../jobs/own-jobs.js';
-import type { UiContext, Visit } from '../page.js';
+import { memoryOf, type Told } from '../memory.js';
+import type { Goto, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
+import { startAgain } from '../start/start-job.js';
 
 export const cancelAction: Action = {
   path: PATHS.cancel,
@@ -22,7 +24,7 @@ export const cancelAction: Action = {
   },
   perform: async (context, visit) => {
     const of = await runToChange(context, visit);
-    return { ...(await cancelling.perform(of)), links: [linkTo(of.run)] };
+    return backTo(context, of.run, await cancelling.perform(of));
   },
 };
 
@@ -35,7 +37,7 @@ export const exportAction: Action = {
   },
   perform: async (context, visit) => {
     const of = await runToChange(context, visit);
-    return { ...(await exporting.perform(of, context.environment)), links: [linkTo(of.run)] };
+    return backTo(context, of.run, await exporting.perform(of, context.environment));
   },
 };
 
@@ -74,16 +76,13 @@ export const retryAction: Action = {
   },
   perform: async (context, visit) => {
     const of = await runToChange(context, visit);
-    const { name, run } = of;
     const { form } = visit;
     const only = OFFERED_OUTCOMES.filter((outcome) => form.has(outcome));
     if (only.length === 0) {
       throw new SluiceError('usage', 'Nothing was chosen: say which leads to retry.');
     }
     const wish = { only, askAnew: form.has('ask-anew'), state: context.state };
-    const done = await retrying.perform(of, wish);
-    const start = done.data.queued + done.data.awaiting > 0 ? startOf(context, run, name) : [];
-    return { ...done, links: [...start, linkTo(run)] };
+    return backTo(context, of.run, await retrying.perform(of, wish));
   },
 };
 
@@ -92,14 +91,15 @@ async function runToChange(context: UiContext, visit: Visit) {
   return { store: context.store, run, name: called(context, run.job) };
 }
 
-function linkTo({ id }: Run) {
-  return { path: runPath(id), text: `Run ${id}` };
+/** The page of the run, which says what was done. */
+function backTo(context: UiContext, { id }: Run, done: Told): Goto {
+  return { goto: pathTo(PATHS.run, { run: id }, { did: memoryOf(context).tell(done) }) };
 }
 
-/** The link that starts the job; none if these pages cannot. */
-function startOf(context: UiContext, run: Pick<Run, 'job' | 'waterfall'>, name: string) {
-  const path = pathTo(PATHS.start, { job: run.job });
-  return isStartable(context, run) ? [{ path, text: `Start ${name}` }] : [];
+/** The page of the run from which the user came, which says how many of the leads that waited are sent meanwhile. */
+function whatWaited({ form }: Visit): Goto | null {
+  const [run, waited] = [form.get('run'), form.get('waited')];
+  return run === null ? null : { goto: pathTo(PATHS.run, { run }, { waited }) };
 }
 
 export const pauseAction: Action = {
@@ -111,8 +111,9 @@ export const pauseAction: Action = {
   },
   perform: async (context, visit) => {
     const of = await jobIn(context, visit);
+    const done = await pausing.perform(of);
     const resume = { path: pathTo(PATHS.resume, { job: of.job }), text: 'Resume it' };
-    return { ...(await pausing.perform(of)), links: [await placeOf(of), resume] };
+    return whatWaited(visit) ?? { ...done, links: [await placeOf(of), resume] };
   },
 };
 
@@ -126,19 +127,24 @@ export const resumeAction: Action = {
   perform: async (context, visit) => {
     const of = await jobIn(context, visit);
     const { job, name, store } = of;
+    // Its process begins after this, so it finds the job resumed.
+    if (visit.form.has('budget')) await startAgain(context, job, visit.form);
     const done = await resuming.perform(of);
-    const [last] = await store.listRuns(1, { job });
     const { isLocked } = await store.jobNow(job);
-    const canStart = done.data.changed && !isLocked;
-    const start = canStart ? startOf(context, last ?? { job }, name) : [];
-    return { ...done, links: [...start, await placeOf(of)] };
+    const canStart = done.data.changed && !isLocked && isStartable(context, job);
+    const start = { path: pathTo(PATHS.start, { job }), text: `Start ${name}` };
+    return (
+      whatWaited(visit) ?? { ...done, links: [...(canStart ? [start] : []), await placeOf(of)] }
+    );
   },
 };
 
 /** The page of the job: its run that has not ended, else the job. */
 async function placeOf({ job, store }: OfJob): Promise<{ path: string; text: string }> {
   const { openRun } = await store.jobNow(job);
-  return openRun === null ? { path: pathTo(PATHS.job, { job }), text: 'The job' } : linkTo(openRun);
+  return openRun === null
+    ? { path: pathTo(PATHS.job, { job }), text: 'The job' }
+    : { path: runPath(openRun.id), text: `Run ${openRun.id}` };
 }
 
 /** @throws SluiceError `usage` if nothing has run under that name */

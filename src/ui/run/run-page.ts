@@ -4,13 +4,15 @@ import { gatherFigures } from '../../app/report/gather-figures.js';
 import { reportRun } from '../../app/report/write-report.js';
 import { exportRun } from '../../app/results/export-run.js';
 import { runCommandLine } from '../../app/results/name-commands.js';
+import { asSeen, costToGoOn } from '../../app/run/starting.js';
 import { html, type Markup } from '../../html/markup.js';
 import { notice, timeElement } from '../../html/parts.js';
+import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen, type Run } from '../../model/run.js';
 import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
-import { openLeads, retriableLeads, sentLeads } from '../../model/tally.js';
+import { leadsIn, openLeads, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { asHtml, contentsOf, numbersOf } from '../../tell/as-html.js';
 import type { Section } from '../../tell/page.js';
@@ -18,19 +20,12 @@ import { reportFile } from '../../tell/report-file.js';
 import { CHARTS } from '../../tell/tell-charts.js';
 import { qualitySection } from '../../tell/tell-quality.js';
 import { tellRun } from '../../tell/tell-run.js';
-import { called, runIn } from '../action.js';
-import {
-  chosenRows,
-  makeFile,
-  type RowsAsked,
-  runDownloads,
-  stemOf,
-  tableIn,
-} from '../download-links.js';
-import { isStartable } from '../jobs/own-jobs.js';
+import { type Action, actionForm, askInPlace, called, runIn } from '../action.js';
+import { exportMenu, makeFile, type RowsAsked, stemOf, tableIn } from '../download-links.js';
+import { isStartable, loadOwnJob } from '../jobs/own-jobs.js';
 import { type Counting, WAIT_MS } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
-import { SORTED_MAX } from '../leads/choose-leads.js';
+import { choiceOf, leadsQueryIn, SORTED_MAX } from '../leads/choose-leads.js';
 import { buttonLink, hrefOf, link } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { Download, PageContent, UiContext, Visit } from '../page.js';
@@ -38,6 +33,7 @@ import { leadsPath, PATHS, pathTo } from '../paths.js';
 import { numberIn } from '../read-query.js';
 import { leftOf } from '../runs/runs-page.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
+import { cancelAction, exportAction, retryAction } from './change-run.js';
 
 /** If rows were asked for that cannot be given, the page stays as it is. */
 export async function showRun(
@@ -51,7 +47,11 @@ export async function showRun(
   const dropped = droppedJobFile(path, job);
   const start = dropped && runCommandLine(dropped, path, environment);
   const wish = { readsRows: false, state: path, environment, start, clock };
-  const figures = await gatherFigures(memory.store, id, wish);
+  const seen = await gatherFigures(memory.store, id, wish);
+  // A process that was started here has not begun yet.
+  const isStarting = isForUser(seen.state) && context.starter.isAtWork(job);
+  const begun = { state: seen.run.state, trouble: { ...seen.trouble, advice: [] } };
+  const figures = isStarting ? { ...seen, ...begun } : seen;
   const { run, state, tally } = figures;
   const countAfter = numberIn(visit, 'count') ?? (isOpen(state) ? undefined : countedFrom(run));
   if (countAfter !== undefined) {
@@ -73,20 +73,21 @@ export async function showRun(
     .flatMap((one) => (one.id === 'time' ? [quality, one] : [one]));
   const isWorking = state === 'working' && pausedAt === null;
   const left = isWorking ? await leftOf(context, run, tally) : null;
-  const wayOn = wayOf(context, figures, pausedAt);
-  const actions = !context.isReadOnly && html`${wayOn}${actionsOf(figures, pausedAt)}`;
+  const waited = numberIn(visit, 'waited') ?? leadsIn(tally, 'queued');
+  const steered = { context, visit, figures, pausedAt, waited };
+  const wayOn = context.isReadOnly ? null : await wayOf(steered);
+  const actions = !context.isReadOnly && html`${wayOn}${await actionsOf(steered)}`;
   const hasOthers = (await store.listRuns(2, { job })).length > 1;
   const compare = link(pathTo(PATHS.compare, { job }, { after: id }), 'Compare with another run');
-  const areOpen = rows !== null || !isOpen(state);
+  const canWrite = !context.isReadOnly && rows === null;
   const head = html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
 <div class="stack">${asHtml(
     parts.filter((part) => part.kind !== 'section'),
     hrefOf,
   )}
 ${isOpen(state) && html`<p>${progressOf(figures, left)}</p>`}
-<p class="row">${buttonLink(leadsPath(id), 'Leads', wayOn === null)}${actions}${hasOthers && compare}</p><details${
-    areOpen && html` open`
-  }><summary>Download</summary><div class="stack"><p class="row">${runDownloads(id)}</p>${chosenRows(id, rows)}</div></details></div>`;
+${doneOf(steered)}
+<div class="row">${buttonLink(leadsPath(id), 'Leads', wayOn === null)}${actions}${exportMenu(run, rows, canWrite && (await askInPlace(exportAction, 'Write the files again', context, visit)))}${hasOthers && compare}</div></div>`;
   const offer = layOutCounting(figures, counting);
   const live = [
     liveSection('now', html`${head}${contentsOf(sections)}`),
@@ -129,26 +130,85 @@ function progressOf({ state, tally }: RunFigures, left: TimeLeft | null): Markup
   return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
 }
 
-/** The button that lets a run go on that does not; null if it goes on by itself, or cannot. */
-function wayOf(context: UiContext, { run, state }: RunFigures, pausedAt: number | null) {
-  const { job } = run;
-  if (context.isReadOnly) return null;
-  if (pausedAt !== null) return buttonLink(pathTo(PATHS.resume, { job }), 'Resume…', true);
-  if (!isStartable(context, run) || !isForUser(state)) return null;
-  return buttonLink(pathTo(PATHS.start, { job }), 'Continue…', true);
+interface Steered {
+  readonly context: UiContext;
+  readonly visit: Visit;
+  readonly figures: RunFigures;
+  readonly pausedAt: number | null;
+  /** The leads that waited to be sent when the user paused or resumed. */
+  readonly waited: number;
 }
 
-function actionsOf({ run, state, tally }: RunFigures, pausedAt: number | null): Markup {
-  const isRetryable = (['failed', 'timed_out', 'uncertain', 'not_found'] as const).some(
-    (one) => retriableLeads(tally, one) > 0,
-  );
+/** What lets a run go on that does not, with what that may cost; null if it goes on by itself, or cannot. */
+async function wayOf(steered: Steered): Promise<Markup | null> {
+  const { context, figures, pausedAt, visit, waited } = steered;
+  const { run, seen, state, tally } = figures;
   const { id, job } = run;
-  return html`${isOpen(state) && pausedAt === null && buttonLink(pathTo(PATHS.pause, { job }), 'Pause…')}${
-    (isOpen(state) || isForUser(state)) && buttonLink(pathTo(PATHS.cancel, { run: id }), 'Cancel…')
-  }${state === 'finished' && isRetryable && buttonLink(pathTo(PATHS.retry, { run: id }), 'Retry…')}${buttonLink(
-    pathTo(PATHS.export, { run: id }),
-    'Export…',
-  )}`;
+  const isPaused = pausedAt !== null;
+  const canStart = isStartable(context, job);
+  if (!isPaused && !(canStart && isForUser(state))) return null;
+  const path = pathTo(PATHS.resume, { job });
+  const fields = { run: id, waited };
+  // A process or a worker goes on by itself, within the budget that was agreed to.
+  if (!canStart || seen.isAtWork || seen.task !== null) {
+    return actionForm(path, 'Resume', visit, fields);
+  }
+  const cost = await costOfStart(context, figures);
+  if (cost === null) {
+    return buttonLink(pathTo(PATHS.start, { job }), isPaused ? 'Resume…' : 'Continue…', true);
+  }
+  const { budget, credits } = cost;
+  const asked = { ...fields, budget, seen: await asSeen({ store: context.store, job }) };
+  const said = `${formatCount(leadsIn(tally, 'queued'), 'lead')} to send: ${formatCount(credits, 'credit')} at most${figures.cost.isMadeUp === true ? ', made up' : ''}`;
+  return html`${actionForm(path, isPaused ? 'Resume' : 'Continue', visit, asked)}<span class="quiet">${said}</span>`;
+}
+
+/** Null if the page with the plan has to say it: a folder may have new files, and a job may be wrong by now. */
+async function costOfStart(context: UiContext, { run, tally }: RunFigures) {
+  try {
+    const { input } = await loadOwnJob(run.job, context);
+    return (await isDropFolder(input)) ? null : await costToGoOn(context.store, run, tally);
+  } catch (error) {
+    if (error instanceof SluiceError) return null;
+    throw error;
+  }
+}
+
+/** What the user has just done, and how to undo it. */
+function doneOf({ context, figures, pausedAt, visit, waited }: Steered) {
+  const did = memoryOf(context).told(numberIn(visit, 'did'));
+  if (did !== undefined) {
+    const sentences = did.sentences.map((sentence) => html`<p>${sentence}</p>`);
+    return notice('good', html`<p role="status"><strong>${did.title}.</strong></p>${sentences}`);
+  }
+  if (!visit.query.has('waited') || context.isReadOnly) return null;
+  const { id, job } = figures.run;
+  const left = leadsIn(figures.tally, 'queued');
+  const sent = `${formatNumber(Math.max(0, waited - left))} of ${formatCount(waited, 'lead')}`;
+  if (pausedAt !== null) {
+    const before = waited > left && `${sent} had been sent. `;
+    return notice(
+      'warn',
+      html`<p role="status">Paused. ${before}${formatCount(left, 'lead waits', 'leads wait')} to be sent.</p>`,
+    );
+  }
+  const undo = actionForm(pathTo(PATHS.pause, { job }), 'Undo', visit, { run: id, waited }, false);
+  const isGoing = isOpen(figures.state);
+  return notice(
+    'wait',
+    html`<div class="row"><p role="status">${isGoing ? 'It goes on' : 'Resumed'}: ${sent} are sent.</p>${isGoing && left > 0 && undo}</div>`,
+  );
+}
+
+async function actionsOf({ context, figures, pausedAt, visit }: Steered) {
+  const { run, state } = figures;
+  const { id, job } = run;
+  const inPlace = (action: Action, label: string) => askInPlace(action, label, context, visit);
+  const isGoing = isOpen(state) || isForUser(state);
+  const pause = pathTo(PATHS.pause, { job });
+  return html`${isOpen(state) && pausedAt === null && actionForm(pause, 'Pause', visit, { run: id, waited: leadsIn(figures.tally, 'queued') }, false)}${
+    isGoing && (await inPlace(cancelAction, 'Cancel…'))
+  }${state === 'finished' && (await inPlace(retryAction, 'Retry…'))}`;
 }
 
 /**
@@ -189,13 +249,15 @@ function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost']
 /** `?as=` names the format; `?excel`: a CSV for a double click in Excel; `?where=`: the rows that it chooses. */
 export async function openTable(context: UiContext, visit: Visit): Promise<Download | PageContent> {
   const { query } = visit;
-  const { id, job } = await runIn(context, visit);
+  const run = await runIn(context, visit);
+  const { id, job } = run;
   const { file, format } = tableIn(visit, `${stemOf(context, job)}-run-${id}`);
   const where = query.get('where')?.trim() || undefined;
   try {
     return await makeFile(context, visit, file, (store, standardOutput) => {
       const excel = query.has('excel') && { excel: true };
-      return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where });
+      const chooses = choiceOf(leadsQueryIn(visit, run));
+      return exportRun(store, id, { out: '-', format, ...excel, standardOutput, where, chooses });
     });
   } catch (error) {
     const isOfForm = error instanceof SluiceError && error.facts['where'] === where;

@@ -1,16 +1,14 @@
 // Starting a job: the page that asks, by the plan of its run. Then the page of the command that was started, until its run
 // has begun.
-import { planList } from '../../app/plan/plan-run.js';
 import type { StartedCommand } from '../../app/run/start-command.js';
-import { type AskedStart, budgetIn, starting } from '../../app/run/starting.js';
-import type { JobSettings } from '../../app/settings/job-settings.js';
+import { type AskedStart, budgetFlags, starting } from '../../app/run/starting.js';
+import { resuming } from '../../app/state/pause-job.js';
 import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, timeElement } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
 import { formatNumber } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { asHtml } from '../../tell/as-html.js';
-import { tellPlan } from '../../tell/tell-plan.js';
 import { type Action, called } from '../action.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import { liveSection } from '../layout.js';
@@ -23,28 +21,36 @@ export const startAction: Action = {
     const settings = await loadOwnJob(job, context);
     const name = called(context, job);
     const asked = await starting.ask({ ...context, job, name, settings });
-    return { ...startForm(asked, settings, `Start ${name}`), back: PATHS.jobs };
+    return { ...startForm(asked, `Start ${name}`), back: PATHS.jobs };
   },
   perform: async (context, { form, params: { job = '' } }) => {
     // The file is read once more, because it may have changed since the page was made.
-    const { file = '' } = await loadOwnJob(job, context);
-    const budget = String(budgetIn(form.get('budget') ?? ''));
-    const anew = form.has('pay-anew') ? ['--set', 'pay-anew=true'] : [];
-    const args = ['run', file, '--state', context.state, '--quiet', '--budget', budget, ...anew];
-    const wish = { seen: form.get('seen'), args };
-    const of = { ...context, job, name: called(context, job) };
-    return toStarted(await starting.perform(of, wish));
+    const started = await startAgain(context, job, form);
+    if ((await context.store.jobNow(job)).pausedAt !== null) {
+      await resuming.perform({ ...context, job, name: called(context, job) });
+    }
+    return toStarted(started);
   },
 };
+
+/** @throws SluiceError if what the form agreed to holds no longer */
+export async function startAgain(context: UiContext, job: string, form: URLSearchParams) {
+  const settings = await loadOwnJob(job, context);
+  const { file = '' } = settings;
+  const budget = budgetFlags(settings, form.get('budget'));
+  const anew = form.has('pay-anew') ? ['--set', 'pay-anew=true'] : [];
+  const args = ['run', file, '--state', context.state, '--quiet', ...budget, ...anew];
+  const of = { ...context, job, name: called(context, job) };
+  return starting.perform(of, { seen: form.get('seen'), args });
+}
 
 export function toStarted({ id }: StartedCommand): Goto {
   return { goto: pathTo(PATHS.started, { started: id }) };
 }
 
 /** The plan, and the fields of what is agreed to. */
-export function startForm(asked: AskedStart, settings: JobSettings, words: string) {
-  const { budget, canBe, forecast, paidAnew, ...told } = asked;
-  const { parts, title } = tellPlan(forecast, { settings, list: planList(settings, Date.now()) });
+export function startForm(asked: AskedStart, words: string) {
+  const { budget, canBe, paidAnew, plan, ...told } = asked;
   const anew = {
     name: 'pay-anew',
     label: `Pay again for leads that are known already: ${formatNumber(paidAnew)}`,
@@ -53,8 +59,11 @@ export function startForm(asked: AskedStart, settings: JobSettings, words: strin
   };
   return {
     ...told,
-    facts: html`<h2>${title}</h2>${asHtml(parts)}`,
-    choices: [{ name: 'budget', ...budget }, ...(paidAnew > 0 ? [anew] : [])],
+    facts: html`<h2>${plan.title}</h2>${asHtml(plan.parts)}`,
+    choices: [
+      ...(budget === null ? [] : [{ name: 'budget', ...budget }]),
+      ...(paidAnew > 0 ? [anew] : []),
+    ],
     button: canBe ? words : null,
   };
 }

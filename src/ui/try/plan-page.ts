@@ -60,7 +60,7 @@ async function planOf(
   const columns = Object.entries(job.map).filter(([, name]) => name !== '');
   const where = isSandbox ? 'in the sandbox' : 'for real';
   return {
-    ...startForm(asked, settings, `Run it ${where}`),
+    ...startForm(asked, `Run it ${where}`),
     title: `Run it ${where}?`,
     sentences: [
       `File: ${upload.label}.`,

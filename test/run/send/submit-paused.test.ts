@@ -7,6 +7,30 @@ import { createWorld, openProcess } from '../../helpers/test-run.js';
 
 const folder = tempFolder();
 describe('a paused job', () => {
+  it('that is resumed while answers still come sends on in the same process', async () => {
+    let [isResumed, sentWhilePaused] = [false, 0];
+    const world = createWorld(folder, { read: () => (isResumed ? 'filled' : 'pending') });
+    const { context, events } = await openProcess(world, { concurrency: 1 });
+    const { clock, platform } = world;
+    const { run, store } = context;
+    let paused: Promise<unknown> | undefined;
+    const observe: typeof context.observe = (event) => {
+      context.observe(event);
+      if (event.kind === 'enrichments.claimed') paused ??= store.pauseJob(run.job, clock.now());
+    };
+    const resume = clock.sleep(60_000).then(async () => {
+      isResumed = true;
+      sentWhilePaused = platform.submissions.length;
+      await store.pauseJob(run.job, null);
+    });
+    const work = processRun({ ...context, observe }, readerOf(people(names(2))), false);
+    await clock.drive(Promise.all([work, resume]));
+    await paused;
+    expect(sentWhilePaused).toBe(1);
+    expect(platform.submissions).toHaveLength(2);
+    expect(events.filter(({ kind }) => kind === 'run.warned')).toHaveLength(1);
+  });
+
   it('that is cancelled instead waits to be told, and looks no thousand times a second', async () => {
     const world = createWorld(folder);
     const stopping = new AbortController();
