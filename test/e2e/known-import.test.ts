@@ -90,7 +90,7 @@ Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
   const found = '--found email_status=Stand --found enriched_at=Am';
   const dry = await dir.sluice(`known import bought.csv ${found} --dry-run`);
   expect(dry.stdout.split('\n').slice(0, -1)).toEqual([
-    'line 4: it has no date, and --at names none',
+    'line 4: it has no date: name one by --at, or its column by --found enriched_at=COLUMN',
     'line 5: email is not an e-mail address',
     'line 6: it has no value',
     expect.stringMatching(/^line 7: insufficient inputs: no /),

@@ -146,7 +146,8 @@ function openTable(
     if (typeof answer === 'string') return skip(answer);
     const { asks, result } = answer;
     const stated = answer.at ?? ofAll;
-    if (stated === undefined) return skip('it has no date, and --at names none');
+    if (stated === undefined)
+      return skip('it has no date: name one by --at, or its column by --found enriched_at=COLUMN');
     if (stated > now + CLOCKS_MS) return skip('its date is in the future');
     const at = Math.min(stated, now);
     const lead = toLeadEntry(record, position, mapping, {
