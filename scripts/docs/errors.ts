@@ -40,6 +40,10 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
     means: 'One more request could have passed a cap on what a day or a month may cost.',
     todo: 'Start the run again once the period begins anew, as the next night does, or raise the cap. What was paid for is in the table.',
   },
+  'hit-rate': {
+    means: 'Of the first leads the platform found less than `stop-below` wants.',
+    todo: 'Ask another platform, or lower or remove `stop-below` and start the run again. What was paid for is in the table.',
+  },
   cancelled: {
     means: 'The run was cancelled with `sluice cancel`.',
     todo: 'Start the job again, which makes a new run. What was paid for serves it.',

@@ -12,6 +12,7 @@ export const EXIT = {
   cancelled: 7,
   paused: 8,
   cap: 9,
+  'hit-rate': 10,
   bug: 70,
   busy: 75,
   hungUp: 129,
@@ -36,6 +37,8 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   paused:
     'The job is paused (sluice pause), and something was left to send: nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
   cap: 'Going on could have cost more than a cap on the day or the month (`caps`, `sluice caps`), or needs more requests than the rate limit allows in a window of more than an hour. Everything so far is saved; run again at the time that it says, or raise it.',
+  'hit-rate':
+    'Of the first leads the platform found less than `stop-below` wants. Everything so far is saved; lower or remove it and run again to continue.',
   bug: 'A bug in Sluice. Everything committed so far is in the state.',
   busy: 'Another process is working on the same job with the same state.',
   hungUp: 'The terminal was closed (SIGHUP). Everything so far is saved; run again to continue.',
@@ -51,6 +54,7 @@ const OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   output: EXIT.store,
   budget: EXIT.budget,
   cap: EXIT.cap,
+  'hit-rate': EXIT['hit-rate'],
   cancelled: EXIT.cancelled,
   paused: EXIT.paused,
   busy: EXIT.busy,

@@ -38,6 +38,7 @@ export const STATE_TONES: Readonly<Record<ShownState, Tone>> = {
   cancelled: 'idle',
   stopped_at_budget: 'warn',
   stopped_at_cap: 'warn',
+  stopped_at_hit_rate: 'warn',
   paused: 'warn',
   stopped: 'warn',
   stopped_by_error: 'warn',

@@ -9,6 +9,7 @@
  * - `output`: writing a table failed half-way
  * - `budget`: going on could cost more than the budget allows
  * - `cap`: going on could cost more than a day or a month may cost, or ask more than the platform allows in a day
+ * - `hit-rate`: the platform finds less than the job wants
  * - `cancelled`: the run was cancelled
  * - `paused`: the job was paused
  * - `busy`: another process works on the same job and state
@@ -21,6 +22,7 @@ export type ErrorCode =
   | 'output'
   | 'budget'
   | 'cap'
+  | 'hit-rate'
   | 'cancelled'
   | 'paused'
   | 'busy';

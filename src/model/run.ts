@@ -174,6 +174,7 @@ export type ShownState =
   | RunState
   | 'stopped_at_budget'
   | 'stopped_at_cap'
+  | 'stopped_at_hit_rate'
   | 'paused'
   | 'stopped'
   | 'stopped_by_error'
@@ -199,6 +200,7 @@ export function shownState(
   if (reopenedAt !== undefined) return 'reopened';
   if (left?.by === 'budget') return 'stopped_at_budget';
   if (left?.by === 'cap') return 'stopped_at_cap';
+  if (left?.by === 'hit-rate') return 'stopped_at_hit_rate';
   if (pausedAt !== null) return 'paused';
   if (left === undefined) return 'cut_off';
   // A run that was stopped by a pause is not paused any more.
@@ -222,6 +224,7 @@ export function isForUser(state: ShownState): boolean {
 const FOR_USER: readonly ShownState[] = [
   'stopped_at_budget',
   'stopped_at_cap',
+  'stopped_at_hit_rate',
   'paused',
   'stopped',
   'stopped_by_error',

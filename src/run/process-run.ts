@@ -138,7 +138,7 @@ function reportSendingEnded({ backlog, drain, observe }: RunContext, error: unkn
 function mayReadOn(error: unknown): boolean {
   if (error === undefined) return true;
   if (!(error instanceof SluiceError) || error.facts['of'] === 'rate') return false;
-  return ['budget', 'cap', 'paused'].includes(error.code);
+  return ['budget', 'cap', 'hit-rate', 'paused'].includes(error.code);
 }
 
 /**
@@ -176,7 +176,7 @@ function isUnavailable(error: unknown): error is SluiceError {
   // An answer that the dialect cannot read came from a platform that works, and money over all steps is up for the
   // next step as well.
   const isOfStep = facts['unread'] === undefined && facts['of'] !== 'waterfall';
-  return isOfStep && ['budget', 'cap', 'platform'].includes(code);
+  return isOfStep && ['budget', 'cap', 'hit-rate', 'platform'].includes(code);
 }
 
 /** `on-unavailable: skip`. True if all have gone on: one whose earlier send is lost may be accepted, and waits. */

@@ -6,6 +6,7 @@ import type { OwnWish } from '../model/mapping/column-kinds.js';
 import type { FormerGuess, MappingWish } from '../model/mapping/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
+import type { HitRate } from '../model/schedule/hit-rate.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
 import type { Clock } from '../ports/clock.js';
@@ -135,6 +136,7 @@ export interface RunContext extends ReadingContext, SettlingContext {
   /** The number of enrichments that may be under way before the first value was read; undefined for no limit. */
   readonly firstBatch: number | undefined;
   readonly moneyBudget?: StepBudget | undefined;
+  readonly stopBelow?: HitRate | undefined;
   /** The greatest number of requests under way, for each kind. */
   readonly concurrency: number;
   /** How long work is gathered before it is written or sent, in ms; 0 is one turn of the event loop. */

@@ -290,6 +290,7 @@ const GOING: Readonly<
   parked: 'The run waits for a worker',
   stopped_at_budget: 'The run stopped at its budget',
   stopped_at_cap: 'The run stopped at a cap',
+  stopped_at_hit_rate: 'The run stopped, since the platform found too little',
   paused: 'The run waits, since its job is paused',
   stopped: 'The run was told to stop',
   stopped_by_error: 'An error stopped the run',

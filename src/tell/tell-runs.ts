@@ -122,7 +122,7 @@ export function describeWorker({ host, pid }: LockHolder): string {
 
 /** The last trouble, or the reason why it does not go on; null if there is none. */
 function lastTrouble({ run, seen, state, tally }: RunLine): string | null {
-  const isStopped = ['stopped_at_budget', 'stopped_at_cap', 'stopped_by_error'].includes(state);
+  const isStopped = state.startsWith('stopped_');
   const why = isStopped ? (run.left?.said ?? null) : null;
   const [last] = seen.disturbances.toSorted((a, b) => b.lastAt - a.lastAt);
   const disturbed = last === undefined ? null : describeDisturbance(last);

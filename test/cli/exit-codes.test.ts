@@ -13,6 +13,7 @@ const CODES: Readonly<Record<ErrorCode, number>> = {
   cancelled: 7,
   paused: 8,
   cap: 9,
+  'hit-rate': 10,
   busy: 75,
 };
 

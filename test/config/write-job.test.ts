@@ -57,6 +57,7 @@ const WHOLE: Required<JobFile> = {
   'same-person': 'exact',
   'pay-anew': true,
   'first-batch': 7,
+  'stop-below': '20 % of 200',
   schedule: '0 2 * * *',
   timezone: 'Europe/Vienna',
   'catch-up': 'none',

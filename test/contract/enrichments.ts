@@ -739,6 +739,19 @@ export function describeEnrichments(bench: StoreBench): void {
     });
   });
 
+  it('counts the first that a run has sent, in that order, without those that are uncertain', async () => {
+    const late = await store.startRun(runPlan({ job: 'weekly' }), T0);
+    await inState('found', 'zoe', late.id);
+    for (const [i, state] of (['uncertain', 'found', 'awaiting', 'failed'] as const).entries())
+      await inState(state, `who${i}`);
+    await inState('not_found', 'ada');
+    await inState('found', 'bob');
+    await add('cyd');
+    expect(await store.firstAnswers(run.id, 3)).toEqual({ found: 1, missed: 1, open: 1 });
+    expect(await store.firstAnswers(run.id, 4)).toEqual({ found: 1, missed: 2, open: 1 });
+    expect(await store.firstAnswers(run.id, 9)).toEqual({ found: 2, missed: 2, open: 1 });
+  });
+
   it('peeks without changing anything', async () => {
     const ada = await inState('awaiting', 'ada');
     await inState('uncertain', 'bob');

@@ -114,6 +114,12 @@ const NIGHTS: Readonly<Record<string, () => Promise<Night> | Night>> = {
     return { dir };
   },
   'a cap is met': () => ({ dir: withJob(FOUND, 'caps: {day: 1}\n') }),
+  'the platform finds too little': () => ({
+    dir: withJob([...FOUND, ...FOUND], 'stop-below: 90 % of 4\n').write(
+      'leads.csv',
+      csvOf(['failed', 'failed', ...FOUND]),
+    ),
+  }),
   'another process works on the job': () => ({ dir: withJob(['silent']) }),
   'it was told to stop': () => ({ dir: withJob(['silent']) }),
 };
@@ -150,7 +156,7 @@ async function see(row: string): Promise<{ code: number | null; stderr: string; 
 describe('the page of endings', () => {
   test('has every exit code that a night can end with, but those of a closed terminal and a bug', () => {
     const codes = ROWS.map((row) => Number(row.split(' | ')[1]));
-    expect([...new Set(codes)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 75, 143]);
+    expect([...new Set(codes)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 75, 143]);
     expect(ROWS.map((row) => row.split(' | ')[0]?.slice(2))).toEqual(Object.keys(NIGHTS));
   });
 

@@ -9,7 +9,7 @@ const NO_ANSWER =
   /(^|: )(refused by the platform: |the answer came and cannot be read|ticket shared with )/;
 
 /** Of docs/exit-codes.md, those that one of these commands may end with. */
-const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
+const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 10, 75]);
 /** Paid requests that are out before an answer shows that the dialect reads what comes. */
 const FIRST_BATCH_MAX = 50;
 
@@ -115,6 +115,7 @@ function judgeEnd(
     demand(isDisturbed || world.weather === 'poor' || isListLost, told);
   }
   if (code === 6) demand(wish.budget !== undefined, told);
+  if (code === 10) demand(wish.stopBelow !== undefined, told);
   if (code === 7) demand(steered === 'cancel', told);
   if (code === 8) demand(model.paused.has(wish.job) || steered === 'pause', told);
   if (code === 75) demand(isBusy || steered === 'retry', told);

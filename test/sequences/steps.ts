@@ -22,6 +22,7 @@ export interface Wish {
   readonly onlyMissing?: true | undefined;
   readonly freshFor?: '1ms' | '1h' | '30d' | undefined;
   readonly budget?: number | undefined;
+  readonly stopBelow?: '90 % of 1' | '60 % of 3' | undefined;
   readonly limit?: number | undefined;
   /** Others are not asked; which, the platform's ledger does not care. */
   readonly sample?: number | undefined;
@@ -135,6 +136,7 @@ const wish = fc
     onlyMissing: maybe(fc.constant(true as const), 6),
     freshFor: maybe(fc.constantFrom('1ms' as const, '1h' as const, '30d' as const)),
     budget: maybe(fc.constantFrom(0, 1, 6, 10, 1000), 4),
+    stopBelow: maybe(fc.constantFrom('90 % of 1' as const, '60 % of 3' as const), 8),
     limit: maybe(fc.constantFrom(1, 2), 8),
     sample: maybe(fc.constantFrom(1, 2), 8),
     submit: maybe(fc.constantFrom('single' as const, 'bulk' as const)),

@@ -100,7 +100,14 @@ export interface Bought {
 }
 
 /** Keys of a job without a flag of their own. */
-const OF_SET: ReadonlySet<string> = new Set(['deadline', 'keep', 'list.name', 'listen', 'rate']);
+const OF_SET: ReadonlySet<string> = new Set([
+  'deadline',
+  'keep',
+  'list.name',
+  'listen',
+  'rate',
+  'stop-below',
+]);
 
 export class World {
   readonly #sandboxes: (Sandbox | undefined)[] = [];
@@ -209,6 +216,7 @@ export class World {
       ['out', isFile ? this.outOf(wish.job) : undefined],
       ['fresh-for', wish.freshFor],
       ['budget', wish.budget],
+      ['stop-below', wish.stopBelow],
       ['limit', wish.limit],
       ['sample', wish.sample],
       ['submit', wish.submit],

@@ -14,6 +14,7 @@ const WAITS: Readonly<Record<ErrorCode, readonly [firstMs: number, mostMs: numbe
   output: [MINUTE, 15 * MINUTE],
   // A person has to change something first: "sluice enqueue" wakes it at once.
   budget: [15 * MINUTE, 6 * 60 * MINUTE],
+  'hit-rate': [15 * MINUTE, 6 * 60 * MINUTE],
   // Its period says until when (`untilOf`).
   cap: [15 * MINUTE, 15 * MINUTE],
   usage: [5 * MINUTE, 60 * MINUTE],

@@ -158,7 +158,7 @@ async function openContext(
   money: MoneyBudget | undefined,
 ): Promise<RunContext> {
   const { dialect, settings } = task;
-  const { concurrency, credit, firstBatch, onUnavailable } = settings;
+  const { concurrency, credit, firstBatch, onUnavailable, stopBelow } = settings;
   const { drain, startedAt, store } = whole;
   const observe = step === undefined ? whole.observe : observerOfStep(whole.observe, step.name);
   const { terms } = step ?? whole;
@@ -189,6 +189,7 @@ async function openContext(
     bulkMax: bulkMaxOf(settings, dialect),
     takesSingles: takesSingles(settings, dialect),
     firstBatch,
+    stopBelow,
     moneyBudget: credit && money?.join({ ...reading, backlog }, credit),
     setsAside: step !== undefined && onUnavailable === 'skip',
     concurrency,

@@ -3,6 +3,7 @@ import { price } from '../../dialect/parts.js';
 import { isCredits, parseMoney } from '../../model/credits.js';
 import { FAIL_ON_DEFAULT, toConditions } from '../../model/report/fail-on.js';
 import type { StatedCaps } from '../../model/schedule/caps.js';
+import { HIT_RATE_FORM, type HitRate, parseHitRate } from '../../model/schedule/hit-rate.js';
 import {
   parseRate,
   parseTimeout,
@@ -77,6 +78,16 @@ export const payment = {
     default: 50,
     meaning:
       'Paid requests under way at most [until a value was read](../jobs.md#the-first-answers-with-a-dialect) with this dialect and account',
+  },
+  'stop-below': {
+    schema: z
+      .string(HIT_RATE_FORM)
+      .refine((text) => parseHitRate(text) !== undefined, HIT_RATE_FORM),
+    resolve: (text: string) => parseHitRate(text) as HitRate,
+    form: 'like `20 % of 200`',
+    meaning:
+      'Send no more than these leads where the platform finds something for [less than that share](../jobs.md#stop-early)',
+    remark: 'Ends the sending where the platform finds too little in the first leads: 20 % of 200.',
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 

@@ -35,6 +35,7 @@ const OF_STEP = {
   credit: payment.credit,
   prices: payment.prices,
   'first-batch': payment['first-batch'],
+  'stop-below': payment['stop-below'],
   ...platform,
   ...webhooks,
   ...conduct,

@@ -46,6 +46,8 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
       return `${named} stopped at its budget${tellBudget(seen, names)}`;
     case 'stopped_at_cap':
       return `${named} stopped at ${tellMet(seen.cap)}. ${again()}`;
+    case 'stopped_at_hit_rate':
+      return `${named} stopped at its hit rate: ${run.left?.said ?? ''} ${again()}`;
     case 'paused':
       return `${named} waits: its job was paused${since(pausedAt)}. To let it send again: sluice resume ${shellWord(run.job)}${flag}, then ${start}`;
     case 'stopped':

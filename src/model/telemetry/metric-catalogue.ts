@@ -158,7 +158,7 @@ export const METRICS = {
   lastDuration: gauge('sluice_last_run_duration_seconds', 'How long that took.'),
   lastResult: gauge('sluice_last_run_result', 'How it ended: 1 for what it was.', {
     result:
-      'ok, unanswered, stopped, usage, input, platform, store, output, budget, cap, cancelled, paused, bug',
+      'ok, unanswered, stopped, usage, input, platform, store, output, budget, cap, hit-rate, cancelled, paused, bug',
   }),
   lastSuccess: gauge(
     'sluice_last_success_timestamp_seconds',

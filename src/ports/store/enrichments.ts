@@ -7,6 +7,7 @@ import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { Caps } from '../../model/schedule/caps.js';
+import type { FirstAnswers } from '../../model/schedule/hit-rate.js';
 import type { JsonValue } from '../../model/text/json.js';
 
 export interface Wanted {
@@ -359,6 +360,8 @@ export interface EnrichmentStore {
 
   /** The credits that the run has committed itself to pay, for its budget. */
   commitment(runId: number): Promise<Commitment>;
+  /** Of the first `count` enrichments that the run has sent, in that order; those that are uncertain are left out. */
+  firstAnswers(runId: number, count: number): Promise<FirstAnswers>;
   /**
    * Puts enrichments without a result back to work, at the user's wish: of the run's leads' enrichments in one of
    * these states, the timed_out ones are awaited again until `deadlineAt`, the not_found and failed ones with a

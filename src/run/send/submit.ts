@@ -13,6 +13,7 @@ import { slowDown } from '../trouble.js';
 import { openBudget } from './budget.js';
 import { createCallHistory } from './call-history.js';
 import { openCapGate } from './caps.js';
+import { openHitGate } from './hit-rate.js';
 import { firstRoom, hasManyUnread, unreadProblem } from './may-send.js';
 import { saveRecords, sendBatch } from './send-batch.js';
 
@@ -32,8 +33,8 @@ const PAUSE_LOOK_MS = 500;
 type Sending = Awaited<ReturnType<typeof openSending>>;
 
 /**
- * @throws SluiceError `platform` when going on is useless, `budget` or `cap` if a request could cost too much, `paused`
- * if the job is paused; enrichments that were not sent stay queued
+ * @throws SluiceError `platform` when going on is useless, `budget` or `cap` if a request could cost too much, `hit-rate`
+ * if too little is found, `paused` if the job is paused; enrichments that were not sent stay queued
  */
 export async function submit(context: RunContext): Promise<void> {
   const { backlog, drain } = context;
@@ -63,6 +64,7 @@ async function openSending(context: RunContext) {
     history: createCallHistory(context),
     budget: await openBudget(context),
     caps: await openCapGate(context),
+    hits: openHitGate(context),
     /** A call with a single enrichment must first show that address, credentials and protocol are right, or an outage over. */
     isUntested: backlog.isAfterUncertain,
     /** The time since which a bulk call could go that is not full. */
@@ -81,7 +83,7 @@ function callRoom({ context: { concurrency }, history, isUntested, pool }: Sendi
  * and returns 0: ask again.
  */
 async function awaitRoom(sending: Sending): Promise<number> {
-  const { budget, caps, context, pool } = sending;
+  const { budget, caps, context, hits, pool } = sending;
   const { backlog, clock, drain } = context;
   const wait = async (until?: number): Promise<0> => {
     await backlog.wait(clock, drain, until);
@@ -104,13 +106,16 @@ async function awaitRoom(sending: Sending): Promise<number> {
   const { moneyBudget } = context;
   const payable = await budget.room();
   const shared = (await moneyBudget?.room()) ?? Number.POSITIVE_INFINITY;
-  const room = Math.min(first, payable, shared, await caps.room());
+  // Enrichments on their way may cost less than their highest price, and may be found.
+  const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
+  const untold = await hits.room();
+  // What no answer is awaited for holds up nothing.
+  const sendable = untold > 0 || mayShrink || !pool.isEmpty() ? untold : callRoom(sending);
+  const room = Math.min(first, payable, shared, sendable, await caps.room());
   if (room > 0) {
     backlog.noteWaiting(false);
     return room;
   }
-  // Enrichments on their way may cost less than their highest price.
-  const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
   const isShared = shared === 0 && moneyBudget?.mayShrink() === true;
   if (pool.isEmpty() && !mayShrink && !isShared) {
     throw (payable === 0 ? budget : shared === 0 ? moneyBudget : caps)?.problem();

@@ -68,6 +68,22 @@ export const workVerbs = {
     );
     return last?.state === 'uncertain' && last.reason !== CUT_OFF;
   }),
+  firstAnswers: read('bounded', async (sql, runId, count) => {
+    const rows = await sql.rows<{ state: EnrichmentState; n: number }>(
+      `SELECT state, count(*) AS n FROM
+         (SELECT state FROM enrichments WHERE paid_by = $1 AND state NOT IN ('queued', 'uncertain')
+          ORDER BY submitted_at, id LIMIT $2) AS first
+       GROUP BY state`,
+      [runId, count],
+    );
+    const of = (...states: readonly EnrichmentState[]) =>
+      rows.reduce((sum, { n, state }) => (states.includes(state) ? sum + n : sum), 0);
+    return {
+      found: of('found'),
+      missed: of('not_found', 'failed', 'timed_out'),
+      open: of('submitting', 'awaiting'),
+    };
+  }),
   recover: write(async (sql, runId, reread) => {
     // These columns never change; enrichments may pass to another job before they are locked.
     const runs = await sql.rows<{ id: number; account: string }>(

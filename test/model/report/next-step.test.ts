@@ -54,6 +54,9 @@ it('each way to end has its name, and the advice that works', () => {
     `Run 7 stopped at the cap of 500 credits a day (Europe/Vienna): 480 spent, 15 reserved, 5 left until 2026-11-21 07:40:12 (UTC). It goes on with its next start after that, or once the cap is raised. ${on}`,
   );
   expect(tell('stopped_at_cap')).toBe(`Run 7 stopped at a cap, and there is room again. ${on}`);
+  expect(tell('stopped_at_hit_rate', {}, left('hit-rate'))).toBe(
+    `Run 7 stopped at its hit rate: The disk is full. ${on}`,
+  );
   expect(tell('paused', { pausedAt: AT })).toBe(
     'Run 7 waits: its job was paused at 2026-11-21 07:40:12 (UTC). To let it send again: sluice resume nightly --state a.db, then sluice run nightly',
   );

@@ -152,7 +152,7 @@ function sinceThen(failure: unknown, run: number): unknown {
 }
 
 /** Errors that ended only the sending here; the next start reports them again if they persist. */
-const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'cap', 'paused']);
+const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'cap', 'hit-rate', 'paused']);
 
 function wasCancelled(run: number, tally: RunTally): SluiceError {
   const queued = leadsIn(tally, 'queued');
