@@ -137,6 +137,8 @@ export interface RunContext extends ReadingContext, SettlingContext {
   readonly firstBatch: number | undefined;
   readonly moneyBudget?: StepBudget | undefined;
   readonly stopBelow?: HitRate | undefined;
+  /** The credits of the account before the first send, where the platform has told them. */
+  readonly balance?: () => number | undefined;
   /** The greatest number of requests under way, for each kind. */
   readonly concurrency: number;
   /** How long work is gathered before it is written or sent, in ms; 0 is one turn of the event loop. */

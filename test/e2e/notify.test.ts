@@ -111,6 +111,23 @@ describe.concurrent('the end of a run', () => {
     expect(told()[3]?.['text']).toMatch(/^nightly: no run, exit code 2\. The dialect file none/);
   });
 
+  test('may be told before it: the account has fewer credits than the run may need', async () => {
+    const platform = await startServer((_, response) => {
+      const find_email = { email: 'a@b.example', status: 'deliverable' };
+      response.end(JSON.stringify({ credits_left: 12, data: [{ data: { find_email } }] }));
+    });
+    const keys = `${COMMAND}  on: [failed]\ndialect: account.yaml\nprices: {find_email: 5}\n`;
+    const { dir, told } = withJob(keys, people(3), platform.url);
+    const atOnce = 'enrich: { ticket: [], result: always, webhookUrl: null }\nresult: null\n';
+    dir.write('account.yaml', `${atOnce}account: { path: /account, credits: [credits_left] }\n`);
+    const ended = await dir.sluice('run nightly');
+    const said = 'The account has 12 credits, and what is to be sent may cost 15.';
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain(said);
+    expect(told()).toMatchObject([{ run: 1, state: 'working', exit_code: null, error: null }]);
+    expect(told()[0]?.['text']).toMatch(/^nightly: run 1 working, [^.]*\. The account has 12/);
+  });
+
   test.runIf(isLong)('is told after Ctrl+C and a cancel as well', async () => {
     const slow = await startSandboxProcess('--latency 60s');
     const { dir, told } = withJob(COMMAND, people(2), slow.url);

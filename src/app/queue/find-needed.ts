@@ -36,6 +36,7 @@ export interface WorkerOptions {
   readonly writesTables: boolean;
   readonly watch: Watch;
   /** Called if a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
+  /** Also called with the warning of a run that goes on. */
   readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
   readonly tell: (sentence: string) => void;
   /** Called with sentences about what is wrong. A log may have another one; null for a bug, which is told in full. */
@@ -45,6 +46,7 @@ export interface WorkerOptions {
 export interface WorkEnd {
   /** Null if the job was not begun. */
   readonly run: number | null;
+  readonly warning?: string;
   readonly report?: RunReport;
   readonly error?: unknown;
 }

@@ -1,6 +1,8 @@
 // Takes up an open run on this worker, and goes on with it as `run` does; what stops it parks it.
 import { Readable } from 'node:stream';
 import { SluiceError } from '../../model/errors.js';
+import { URGENT } from '../../model/telemetry/event-fields.js';
+import type { RunEvent } from '../../model/telemetry/observe.js';
 import type { Turn } from '../../ports/dispatcher.js';
 import { readNothing } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
@@ -60,7 +62,12 @@ async function makeRun(parts: WorkerParts, open: OpenWork, signal: AbortSignal):
   if (needed === undefined) return ELSEWHERE;
   const { brought, dialect, environment, settings, waterfall } = needed;
   const standardInput = Readable.from([]);
-  const options = { ...watch, environment, clock, drain: signal, standardInput };
+  const observe = (event: RunEvent): void => {
+    watch.observe(event);
+    if (event.kind !== 'run.warned' || !URGENT.has(event.warning)) return;
+    void onEnd(run.job, { run: run.id, warning: event.message });
+  };
+  const options = { ...watch, observe, environment, clock, drain: signal, standardInput };
   const task: RunTask = {
     ...settleRunOptions(brought.settings, options),
     settings,

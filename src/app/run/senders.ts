@@ -190,6 +190,7 @@ async function openContext(
     takesSingles: takesSingles(settings, dialect),
     firstBatch,
     stopBelow,
+    balance: balance.before,
     moneyBudget: credit && money?.join({ ...reading, backlog }, credit),
     setsAside: step !== undefined && onUnavailable === 'skip',
     concurrency,

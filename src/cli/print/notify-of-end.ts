@@ -1,4 +1,4 @@
-// The notice that a run has ended: the JSON of `sluice status --json`, its exit code, and the error that stopped it.
+// The notice that a run has ended, or may soon have to: the JSON of `sluice status --json`, its exit code, and the error that stopped it.
 
 import { seeRun } from '../../app/results/see-run.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/end/send-notice.js';
@@ -18,7 +18,10 @@ export interface RunEnd {
   /** Null if the command ended before a run began. */
   readonly run: number | null;
   readonly report?: RunReport;
-  readonly exitCode: number;
+  /** Null while it goes on. */
+  readonly exitCode: number | null;
+  /** The warning for which it is sent while the run goes on. */
+  readonly warning?: string | undefined;
   /** The error that ended it early. */
   readonly error?: unknown;
 }
@@ -47,7 +50,7 @@ export async function notifyOfEnd(
 
 /** An end that no report explains is told wherever the exit code is not 0. */
 function isWanted(on: NoticeWish['on'], { exitCode, report }: RunEnd): boolean {
-  if (on === 'always') return true;
+  if (on === 'always' || exitCode === null) return true;
   const isRun = on !== 'trouble' && report !== undefined && exitCode <= EXIT.unanswered;
   return isRun ? !isAnswered(report.tally, on) : exitCode !== EXIT.ok;
 }
@@ -80,7 +83,7 @@ async function summaryOf(
 
 function textOf(
   { job }: JobSettings,
-  { exitCode }: RunEnd,
+  { exitCode, warning }: RunEnd,
   { byStatus, leads, mayBeCharged: more, pricesAssumed, run, state, ...paid }: RunOrNothing,
   error: string | null,
 ): string {
@@ -98,8 +101,9 @@ function textOf(
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
           `${credits === null ? cost : formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${pricesAssumed ? ' (prices assumed)' : ''}`,
         ];
-  const said = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
-  return printable(error === null ? said : `${said} ${error}`);
+  const ended = exitCode === null ? [] : [`exit code ${exitCode}`];
+  const said = `${[...parts, ...ended].join(', ')}.`;
+  return printable([said, error ?? warning].filter(Boolean).join(' '));
 }
 
 /** The message of a bug may contain anything, so it is printed only on standard error. */

@@ -28,6 +28,8 @@ export const WARNINGS = [
   'notice_not_sent',
   'platform_silent',
   'sending_ended',
+  'nearly_used',
+  'credits_short',
   'step_unavailable',
   'no_bulk_call',
   'columns_unused',
@@ -40,6 +42,9 @@ export const WARNINGS = [
   'dialect_changed',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
+
+/** Those for which a notice is sent at once. */
+export const URGENT: ReadonlySet<Warning> = new Set(['nearly_used', 'credits_short']);
 
 /** The purpose of a request: the name of a call, never its address. */
 export const ROUTES = [

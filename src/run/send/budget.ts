@@ -71,6 +71,20 @@ export async function openChargesOf(store: Store, run: Run): Promise<OpenCharges
   return { requests, credits };
 }
 
+/** The share of a budget or a cap, in percent, that is told once it is spent. */
+const NEARLY_PERCENT = 80;
+
+/** Returns what is told each look. A run that finds it spent tells nothing: the one that spent it has. */
+export function watchSpent({ observe }: Pick<RunContext, 'observe'>, what: () => string) {
+  let wasBelow = false;
+  return (percent: number): void => {
+    const isBelow = percent < NEARLY_PERCENT;
+    const message = `${NEARLY_PERCENT} % of ${what()} is spent.`;
+    if (wasBelow && !isBelow) observe({ kind: 'run.warned', warning: 'nearly_used', message });
+    wasBelow = isBelow;
+  };
+}
+
 /** The interval at which a changed budget is looked for. */
 export const CHANGE_LOOK_MS = 5_000;
 
@@ -84,19 +98,27 @@ export async function openBudget(context: RunContext) {
   let before = 0;
   let reserved = 0;
 
+  const lookAtSpent = watchSpent(
+    context,
+    () => `the budget of ${formatCount(credits ?? 0, 'credit')}`,
+  );
   const look = async (): Promise<void> => {
     const { prices } = terms;
     ({ before, open: reserved, spent } = await commitmentOf(store, { ...run, prices }));
+    // One that is used up is told by the end of the run.
+    if (credits !== undefined && roomNow() > 0) lookAtSpent((100 * spent) / credits);
   };
   let changeLookAt = clock.now() + CHANGE_LOOK_MS;
   const lookForChange = async (): Promise<void> => {
     if (clock.now() < changeLookAt) return;
     changeLookAt = clock.now() + CHANGE_LOOK_MS;
     const now = (await store.findRun(run.id))?.budget;
-    if (now === credits) return;
+    if (now === credits && !mayBeNear()) return;
     credits = now;
     await look();
   };
+  const mayBeNear = (): boolean =>
+    credits !== undefined && 100 * (spent + reserved) >= NEARLY_PERCENT * credits;
   // A request that can cost nothing always has room.
   const roomNow = (): number => {
     if (dearest === 0 || credits === undefined) return Infinity;

@@ -7,13 +7,22 @@ import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { RunContext } from '../run-context.js';
+import { watchSpent } from './budget.js';
 
 export async function openCapGate(context: RunContext) {
   const { clock, observe, run, store, terms } = context;
   const dearest = highestPrice(terms.ask, terms.prices);
   let caps: readonly CapState[] = [];
+  const spending = new Map<string, ReturnType<typeof watchSpent>>();
   const look = async (): Promise<number> => {
     caps = await store.caps(run.account, clock.now(), run.caps);
+    for (const cap of caps) {
+      const key = `${cap.of} ${cap.period}`;
+      const lookAtSpent =
+        spending.get(key) ?? watchSpent(context, () => `the cap of ${tellCap(cap)}`);
+      spending.set(key, lookAtSpent);
+      if (roomIn([cap], dearest) > 0) lookAtSpent((100 * cap.spent) / cap.credits);
+    }
     const tightest = caps.toSorted((a, b) => leftOf(a) - leftOf(b))[0];
     if (tightest !== undefined) {
       const { credits, period, reserved, spent } = tightest;

@@ -5,7 +5,7 @@ import { SluiceError } from '../../model/errors.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { ReadingContext, StepBudget } from '../run-context.js';
-import { commitmentOf, type Earlier, tellBefore } from './budget.js';
+import { CHANGE_LOOK_MS, commitmentOf, type Earlier, tellBefore, watchSpent } from './budget.js';
 
 export type MoneyBudget = ReturnType<typeof openMoneyBudget>;
 
@@ -24,6 +24,8 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
   let [claiming, claimed] = [0n, 0n];
   const told = (amount: bigint): string => tellAmount(amount, money.currency);
   const left = (): bigint => whole - spent - open - claiming - claimed;
+  let nextLookAt = 0;
+  let lookAtSpent: ReturnType<typeof watchSpent> | undefined;
 
   const withoutStep = () => {
     const counted = new Set(spenders.flatMap(({ run: { replaces = [] } }) => replaces));
@@ -51,6 +53,7 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
     ({ before, open, spent } = sums);
     claimed -= claimedBefore;
     isKnown = true;
+    if (spent < whole) lookAtSpent?.(Number((spent * 100n) / whole));
   };
 
   let asking: Promise<void> | undefined;
@@ -65,8 +68,9 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
   return {
     /** Names every step before any of them sends. */
     join: (context: ReadingContext, credit: Money): StepBudget => {
-      const { run, store, terms } = context;
+      const { clock, run, store, terms } = context;
       const { prices } = terms;
+      lookAtSpent ??= watchSpent(context, () => `the budget of ${told(whole)} over all steps`);
       spenders.push({ ...context, credit, run: { ...run, credit, prices } });
       const dearest = amountOf(highestPrice(terms.ask, prices), credit);
       // A request that can cost nothing always has room.
@@ -74,7 +78,11 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
         dearest === 0n ? Number.POSITIVE_INFINITY : Math.max(0, Number(left() / dearest));
       return {
         room: async () => {
-          if (!isKnown || roomNow() === 0) await look(store);
+          const now = clock.now();
+          if (!isKnown || roomNow() === 0 || (left() * 5n <= whole && now >= nextLookAt)) {
+            await look(store);
+            nextLookAt = now + CHANGE_LOOK_MS;
+          }
           return roomNow();
         },
         take: (count) => {

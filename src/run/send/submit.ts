@@ -1,9 +1,13 @@
 // Sends queued enrichments: first the permit, then the durable intent, then the request, then the record of what became of it.
+
+import { timesCredits } from '../../model/credits.js';
 import { WAITS_MS } from '../../model/enrichment/stand.js';
 import { SluiceError } from '../../model/errors.js';
 import { groupWrites } from '../../model/schedule/group-writes.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import { shellWord } from '../../model/text/printable.js';
+import { highestPrice } from '../../model/verdict.js';
 import type { Permit } from '../../ports/platform.js';
 import type { Claim, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { observeSettled } from '../observe-settled.js';
@@ -67,6 +71,7 @@ async function openSending(context: RunContext) {
     hits: openHitGate(context),
     /** A call with a single enrichment must first show that address, credentials and protocol are right, or an outage over. */
     isUntested: backlog.isAfterUncertain,
+    isToldShort: false,
     /** The time since which a bulk call could go that is not full. */
     fillingSince: undefined as number | undefined,
   };
@@ -138,6 +143,7 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   const { budget, context, history, pool } = sending;
   const { backlog, drain, platform } = context;
   if (!(await context.whenReady()) && !history.hasAnswered()) sending.isUntested = true;
+  warnShort(sending);
   await slowDown(context, 'submit', history.pauseMs());
   // Requests land together: a claim for each would cost a sync for each.
   await gather(context);
@@ -164,6 +170,18 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   if (claimed.length > 0 || known.length > 0) return;
   if (waiting > 0) await backlog.wait(context.clock, drain, context.clock.now() + WAITS_MS);
   else await lookWhy(sending);
+}
+
+/** Tells once that the credits of the account may not suffice. */
+function warnShort(sending: Sending): void {
+  const { backlog, balance, observe, run, terms } = sending.context;
+  const left = balance?.();
+  const most = timesCredits(highestPrice(terms.ask, terms.prices), backlog.queued);
+  const needed = Math.min(most, run.budget ?? most);
+  if (sending.isToldShort || left === undefined || needed <= left) return;
+  sending.isToldShort = true;
+  const message = `The account has ${formatCount(left, 'credit')}, and what is to be sent may cost ${formatNumber(needed)}${terms.arePricesAssumed ? ' (prices assumed)' : ''}.`;
+  observe({ kind: 'run.warned', warning: 'credits_short', message });
 }
 
 async function send(

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMoney } from '../../../src/model/credits.js';
 import type { SluiceError } from '../../../src/model/errors.js';
+import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { highestPrice } from '../../../src/model/verdict.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
 import type { ClaimedEnrichment } from '../../../src/ports/store/enrichments.js';
@@ -88,6 +89,27 @@ describe('a budget', () => {
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([4, 5]);
     expect(world.platform.submissions).toHaveLength(4);
     expect(world.platform.permitsOut()).toBe(0);
+  });
+
+  it('is told once, as 80 % is spent, by the process that does it', async () => {
+    const world = createWorld(folder);
+    const nearly = (events: readonly RunEvent[]) =>
+      events.filter((one) => one.kind === 'run.warned' && one.warning === 'nearly_used');
+    // Misses leave room again.
+    world.platform.script.read = (who) => (who < 'a4' ? 'filled' : 'empty');
+    const most = await work(world, readerOf(people(names(9))), 40, { concurrency: 1 });
+    expect(most.problem).toBeUndefined();
+    expect(nearly(most.events)).toEqual([]);
+    world.platform.script.read = () => 'filled';
+    const other = createWorld(folder, { submitMs: 700 });
+    const one = { concurrency: 1 };
+    const first = await work(other, readerOf(people(names(90))), 400, one);
+    expect(nearly(first.events)).toMatchObject([
+      {
+        message: '80 % of the budget of 400 credits is spent.',
+      },
+    ]);
+    expect(nearly((await work(other, readerOf(people(names(90))), 410)).events)).toEqual([]);
   });
 
   it('that is lowered or set while the run goes on is kept from then on, and one that is raised is used', async () => {

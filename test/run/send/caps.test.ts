@@ -54,6 +54,17 @@ describe('a cap', () => {
     expect(world.platform.permitsOut()).toBe(0);
   });
 
+  it('is told as 80 % is spent, and not by a run that finds it so', async () => {
+    const world = worldAt('2026-11-27T10:00:00Z', { submitMs: 700 });
+    const caps = { day: 1_000, month: 60, timezone: 'UTC' };
+    const told = async (count: number) =>
+      (await work(world, count, caps, { concurrency: 1 })).events.flatMap((one) =>
+        one.kind === 'run.warned' ? one.message : [],
+      );
+    expect(await told(14)).toEqual(['80 % of the cap of 60 credits a month (UTC) is spent.']);
+    expect(await told(14)).toEqual([]);
+  });
+
   it('of the account bounds every job together, and a run that meets it when it begins sends nothing', async () => {
     const world = worldAt('2026-11-27T10:00:00Z');
     await capAccount(world, { month: 30, timezone: 'UTC' });

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseMoney } from '../../../src/model/credits.js';
 import type { Run } from '../../../src/model/run.js';
+import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { Backlog } from '../../../src/run/backlog.js';
 import type { ReadingContext, StepBudget } from '../../../src/run/run-context.js';
 import { openMoneyBudget } from '../../../src/run/send/money-budget.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { accepted, found } from '../../contract/store-bench.js';
 import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { createWorld, TERMS, type World } from '../../helpers/test-run.js';
@@ -23,10 +25,12 @@ describe('money that steps share', () => {
   let world: World;
   let store: Store;
   let runs: Run[];
+  let events: RunEvent[];
   beforeEach(async () => {
     world = createWorld(folder);
     store = openSqliteStore(world.path);
     runs = [];
+    events = [];
     for (const account of ['a', 'b']) {
       const run = await store.startRun(runPlan({ account, job: account }), T0);
       const leads = Array.from({ length: LEADS }, (_, i) => asked(i + 1, `${account} ${i}`));
@@ -38,7 +42,8 @@ describe('money that steps share', () => {
   afterEach(() => store.close());
 
   const joining = (run: Run, backlog: Readonly<Backlog> = new Backlog(), from = store) => {
-    const parts: Partial<ReadingContext> = { run, store: from, terms: TERMS, backlog };
+    const observe = (event: RunEvent) => events.push(event);
+    const parts: Partial<ReadingContext> = { run, store: from, terms: TERMS, backlog, observe };
     return { ...parts, clock: world.clock } as ReadingContext;
   };
 
@@ -140,6 +145,29 @@ describe('money that steps share', () => {
       claimed.map(({ id }) => ({ id, at: T0, outcome: 'not_found', result: {}, credits: 0 })),
     );
     expect(await second?.room()).toBe(10);
+  });
+
+  it('is told as 80 % of it is spent', async () => {
+    const [first, second] = open('1 EUR');
+    await first?.room();
+    const claimed = (await store.claim(runs[0]?.id ?? 0, 17, T0)).claimed;
+    first?.take(17);
+    first?.claimed(
+      17,
+      claimed.map(({ request }) => request),
+    );
+    await store.recordSubmits(claimed.map((one) => accepted(one)));
+    await store.settle(claimed.slice(0, 15).map(({ id }) => found(id)));
+    await second?.room();
+    expect(events).toEqual([]);
+    await store.settle(claimed.slice(15).map(({ id }) => found(id)));
+    await second?.room();
+    expect(events).toEqual([]);
+    await world.clock.drive(world.clock.sleep(5_000));
+    await second?.room();
+    expect(events).toMatchObject([
+      { message: '80 % of the budget of 1.00 EUR over all steps is spent.' },
+    ]);
   });
 
   it('knows what earlier processes have committed', async () => {

@@ -28,6 +28,18 @@ function fates(...list: SubmitFate[]): Script {
 }
 
 describe('submitting', () => {
+  it('tells once that the credits of the account may not suffice', async () => {
+    const told = async (balance: number | undefined) =>
+      (await sendAll(createWorld(folder), names(10), { balance: () => balance })).events.flatMap(
+        (one) => (one.kind === 'run.warned' ? one.message : []),
+      );
+    expect(await told(49)).toEqual([
+      'The account has 49 credits, and what is to be sent may cost 50.',
+    ]);
+    expect(await told(50)).toEqual([]);
+    expect(await told(undefined)).toEqual([]);
+  });
+
   it('sends everything once, in input order, and ends with every permit used', async () => {
     const { statuses, platform, context, events } = await submitted({}, names(10));
     expect(statuses).toEqual(names(10).map(() => 'awaiting'));

@@ -24,6 +24,7 @@ export function watchBalance(
   };
   let start: { readonly balance: number; readonly counted: number } | undefined;
   return {
+    before: () => start?.balance,
     begin: async (signal: AbortSignal): Promise<void> => {
       const balance = await read(signal);
       if (balance !== undefined) start = { balance, counted: await counted() };

@@ -10,7 +10,8 @@ export interface Notice {
   readonly job: string;
   /** Null if no run had begun. */
   readonly run: number | null;
-  readonly exitCode: number;
+  /** Null while it goes on. */
+  readonly exitCode: number | null;
   /** The notice as JSON. It holds ids and numbers, never persons. */
   readonly body: string;
 }
@@ -30,7 +31,7 @@ export async function sendNotice(
     ...environmentOfCommand(),
     SLUICE_JOB: job,
     SLUICE_RUN: run === null ? '' : String(run),
-    SLUICE_EXIT_CODE: String(exitCode),
+    SLUICE_EXIT_CODE: exitCode === null ? '' : String(exitCode),
   };
   const [posted, ran] = await Promise.all([
     url === undefined ? undefined : postNotice(url, body, systemClock),

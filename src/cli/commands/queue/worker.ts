@@ -147,7 +147,7 @@ export async function notifyOfWork(
   end: WorkEnd,
   { loadJob, say, watch }: Telling,
 ): Promise<void> {
-  const { error, report } = end;
+  const { error, report, warning } = end;
   const warn = ({ message, logged }: NoticeTrouble): void => {
     watch.observe({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
     say(message);
@@ -158,6 +158,7 @@ export async function notifyOfWork(
     warn({ message: `${sentence} ${message}`, logged: `${sentence} ${logged}` });
   });
   if (settings === undefined) return;
-  const exitCode = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report, settings);
+  const ended = report === undefined ? exitCodeOf(error) : exitCodeOfReport(report, settings);
+  const exitCode = warning === undefined ? ended : null;
   await notifyOfEnd(settings, { ...end, exitCode }, warn);
 }

@@ -10,6 +10,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { advise, tellUncertain, tellWhy } from '../../../model/report/advice.js';
 import { isAnswered } from '../../../model/report/fail-on.js';
 import { askedLeads, describeLeadless, leadsIn, unansweredLeads } from '../../../model/tally.js';
+import { URGENT } from '../../../model/telemetry/event-fields.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
@@ -56,6 +57,8 @@ export async function runAndReport(
   // The run of this command that has not ended.
   let current: number | null = null;
   let stopped: RunReport | undefined;
+  let early: Promise<unknown> | undefined;
+  const notify = notifier(settings, options, log);
   const observe = (event: RunEvent): void => {
     log.watch.observe(event);
     progress.observe(event);
@@ -66,12 +69,15 @@ export async function runAndReport(
     }
     const line = describeEvent(event, settings, options);
     if (line === undefined) return;
+    if (event.kind === 'run.warned' && URGENT.has(event.warning)) {
+      const end = { run: current, exitCode: null, warning: line };
+      early = Promise.all([early, notify(end, log.watch.observe)]);
+    }
     if (!isQuiet) progress.say(line);
     else if (isToldQuietly(event) && !log.isAlone) {
       process.stderr.write(`${warning(line, options)}\n`);
     }
   };
-  const notify = notifier(settings, options, log);
   try {
     const environment = commandEnvironment();
     const reports = await runJob(settings, {
@@ -105,6 +111,7 @@ export async function runAndReport(
         // If only the log writes to standard error, it has reported the end.
         else if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
         const exitCode = draining.exitCode() ?? exitCodeOfReport(report, settings);
+        await early;
         await notify({ run: report.run.id, report, exitCode }, observeEnd);
         current = null;
         progress = createProgress(process.stderr, isQuiet);
@@ -117,6 +124,7 @@ export async function runAndReport(
     const error = current === null ? thrown : withWayOn(thrown, options, stopped);
     if (!(error instanceof ClosedPipe)) {
       progress.stop();
+      await early;
       await notify({ run: current, exitCode: exitCodeOf(error), error }, observe);
       throw error;
     }
