@@ -23,7 +23,7 @@ export const EVERY_KEY = {
   map: Object.fromEntries(COLUMN_INPUTS.map((input) => [input, ''])),
   list: jobSchema.shape.list.unwrap().shape,
   notify: jobSchema.shape.notify.unwrap().shape,
-  accept: { find_email: '' },
+  accept: jobSchema.shape.accept.unwrap().shape,
   waterfall: [STEP_KEYS],
 };
 

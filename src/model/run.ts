@@ -25,17 +25,24 @@ export type FurtherTable = (typeof FURTHER_TABLES)[number];
 export type FurtherNames = Readonly<Partial<Record<FurtherTable, string>>>;
 
 /** The files that a run writes, or the templates of their names. */
-export interface TableNames {
+export interface TableNames extends FilesAtEnd {
   /** The table of people, with a row for each lead; the only one that may be `-`. */
   readonly out: string;
   readonly further?: FurtherNames | undefined;
-  readonly report?: string | undefined;
 }
 
-export type NamedFile = 'people' | FurtherTable | 'report';
+/** The files that are written once a run has ended; the store is no worse without them. */
+export const AT_END = ['report', 'changes'] as const;
+export type FilesAtEnd = { readonly [File in (typeof AT_END)[number]]?: string | undefined };
+
+export function filesAtEnd({ changes, report }: FilesAtEnd): FilesAtEnd {
+  return { report, changes };
+}
+
+export type NamedFile = 'people' | FurtherTable | keyof FilesAtEnd;
 
 export function mapNames<N extends Partial<TableNames>>(
-  { out, further, report }: N,
+  { out, further, ...others }: N,
   change: (name: string, file: NamedFile) => string,
 ): N {
   const named = FURTHER_TABLES.flatMap((table) => {
@@ -45,7 +52,12 @@ export function mapNames<N extends Partial<TableNames>>(
   return {
     ...(out === undefined ? {} : { out: change(out, 'people') }),
     ...(named.length === 0 ? {} : { further: Object.fromEntries(named) }),
-    ...(report === undefined ? {} : { report: change(report, 'report') }),
+    ...Object.fromEntries(
+      AT_END.flatMap((file) => {
+        const name = others[file];
+        return name === undefined ? [] : [[file, change(name, file)]];
+      }),
+    ),
   } as N;
 }
 
@@ -54,7 +66,7 @@ export interface OutputPlan extends TableNames {
   /** The template of `out`, if `{date}` and the like are in it. */
   readonly template?: string;
   readonly furtherTemplates?: FurtherNames;
-  readonly reportTemplate?: string;
+  readonly atEndTemplates?: FilesAtEnd;
   readonly positions: string;
   /** The wished columns; absent for all. */
   readonly columns?: ColumnWish;

@@ -105,12 +105,12 @@ export function answerChooser(
   where: string,
   columns: readonly Column[],
   run: Run,
-  { registrableDomain }: AskingTerms,
+  terms: AskingTerms,
   shape: PositionShape = { kind: 'current' },
 ): (answer: LeadAnswer) => boolean {
   const chooses = parseWhere(where, outputColumns(columns, shape, columnsOfRun(run)));
   return (answer) => {
-    const rows = flattenAnswer(answer, columns.length, shape, registrableDomain, run.custom);
+    const rows = flattenAnswer(answer, columns.length, shape, terms, run.custom);
     return chooses(rows[0] ?? []);
   };
 }

@@ -58,6 +58,7 @@ export function runData(known: KnownRun) {
     rows: table?.rows ?? null,
     rejectsFile: exported?.rejects ?? null,
     reportFile: report?.reportFile ?? null,
+    changes: report?.changes ?? null,
     positions: exported?.further.positions ?? null,
     companies: exported?.further.companies ?? null,
     key: exported?.key ?? null,

@@ -1,9 +1,9 @@
 // Tells how good the data of a run is: the values that were found beside those of the input, how sure and how old they
 // are, and a few rows of it.
 import { type Tone, toneOfEmail, wordsOf } from '../html/parts.js';
-import type { AnswerAges, FillRate } from '../model/report/run-figures.js';
+import type { AnswerAges, FillRate, MatchCount } from '../model/report/run-figures.js';
 import { cutText, formatNumber, formatShare } from '../model/text/count.js';
-import type { Bar, Bars, Section } from './page.js';
+import type { Bar, Bars, Part, Section } from './page.js';
 import type { Known } from './run-data.js';
 import { section, table } from './shared.js';
 
@@ -12,8 +12,7 @@ const NAME_MAX = 40;
 /** None if the rows were not read. */
 export function qualitySection({ quality = null, tally }: Known): Section[] {
   if (quality === null) return [];
-  const { answers, columns, domainMatch, emailStatus } = quality;
-  const { no, unknown, yes } = domainMatch;
+  const { answers, columns, companyMatch, domainMatch, emailStatus, nameMatch } = quality;
   const parts = [
     ...(columns.length > 0 ? [fillRates(columns, tally.leads)] : []),
     ...stacked(
@@ -26,12 +25,19 @@ export function qualitySection({ quality = null, tally }: Known): Section[] {
     ...stacked(
       'E-mail addresses by domain',
       'Whether an address is at the domain of the company that was asked about.',
-      [
-        partOf('the company’s', yes, 'good'),
-        partOf('another', no, 'warn'),
-        partOf('not known', unknown, 'idle'),
-      ],
+      matched(domainMatch, 'the company’s', 'another'),
     ),
+    ...stacked(
+      'Profiles by name',
+      'Whether the name that came back is the one that was asked about (name_matches).',
+      matched(nameMatch, 'the one asked about', 'perhaps another person'),
+    ),
+    ...stacked(
+      'Profiles by company',
+      'Whether a current company is the one that was asked about (company_matches).',
+      matched(companyMatch, 'the one asked about', 'another'),
+    ),
+    ...othersNote(nameMatch),
     ...stacked(
       'The sources of the answers',
       'Those from the state by their age when the run began.',
@@ -40,6 +46,22 @@ export function qualitySection({ quality = null, tally }: Known): Section[] {
     ),
   ];
   return [section('quality', 'How good is the data?', parts, 'Data')];
+}
+
+/** `11 of 240 are perhaps another person`; nothing if none is. */
+function othersNote({ no, yes }: Readonly<MatchCount>): Part[] {
+  if (no === 0) return [];
+  const are = no === 1 ? 'is' : 'are';
+  const text = `${formatNumber(no)} of ${formatNumber(no + yes)} ${are} perhaps another person: the column name_matches says which.`;
+  return [{ kind: 'note', tone: 'warn', text }];
+}
+
+function matched({ no, unknown, yes }: Readonly<MatchCount>, same: string, other: string): Bar[] {
+  return [
+    partOf(same, yes, 'good'),
+    partOf(other, no, 'warn'),
+    partOf('not known', unknown, 'idle'),
+  ];
 }
 
 function partOf(name: string, count: number, tone: Tone): Bar {

@@ -64,7 +64,7 @@ export function tellRun(told: ToldRun): Page {
 function headFacts(told: Known): Fact[] {
   const { file = null, report, run, seen } = told;
   const worker = seen?.worker ?? null;
-  const { exported = null, reportFile = null } = report ?? {};
+  const { changes = null, exported = null, reportFile = null } = report ?? {};
   const { further = {}, out } = run.output;
   const changed = exported?.changed ?? [];
   const others = changed.filter(({ change }) => change !== 'excel');
@@ -84,6 +84,12 @@ function headFacts(told: Known): Fact[] {
     ...changedTexts(others).map((value) => ({ name: 'changed', value })),
     ...changedTexts(byExcel, keeps).map((value) => ({ name: 'in Excel', value })),
     { name: 'report', value: reportFile },
+    {
+      name: 'changes',
+      value:
+        changes &&
+        `${changes.out} (${formatCount(changes.rows, 'row')}): ${formatCount(changes.moved, 'person', 'people')} moved to another company since run ${changes.since}`,
+    },
     { name: 'list', value: listOf(told) },
     { name: 'begun', value: { at: run.startedAt } },
     { name: 'ended', value: run.endedAt === null ? null : { at: run.endedAt } },

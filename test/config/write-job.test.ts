@@ -58,6 +58,7 @@ const WHOLE: Required<JobFile> = {
   'pay-anew': true,
   'first-batch': 7,
   'stop-below': '20 % of 200',
+  changes: 'changes.csv',
   schedule: '0 2 * * *',
   timezone: 'Europe/Vienna',
   'catch-up': 'none',

@@ -97,6 +97,55 @@ describe('who moved', () => {
   });
 });
 
+test('who moved since the run before is told after each run of a job', async () => {
+  const dir = openWorkdir(stayed.url)
+    .write('leads.csv', leads(1, COUNT))
+    .write(
+      'jobs/people.yaml',
+      [
+        'input: leads.csv',
+        'out: out.csv',
+        'ask: [find_email, social_enrichment]',
+        'pay-anew: true',
+        'key: Record ID',
+        'changes: changes-{run}.csv',
+        'notify: {command: [sh, -c, cat >> told.ndjson], on: [moved]}',
+      ].join('\n'),
+    );
+  const run = (url: string) => dir.sluice('run people --json', { env: { SLUICE_URL: url } });
+  expect(JSON.parse((await run(stayed.url)).stdout)).toMatchObject({ changes: null });
+  expect(dir.has('changes-1.csv')).toBe(false);
+
+  dir.write('leads.csv', `${leads(2, COUNT)}0035g32,Eve32,Byron,firm32.com\n`);
+  const second = JSON.parse((await run(moved.url)).stdout) as object;
+  const rows = dir.rows('changes-2.csv');
+  const kinds = rows.map((row) => row['changes'] ?? '');
+  const company = kinds.filter((kind) => kind === 'changed_company').length;
+  expect(second).toMatchObject({
+    changes: { out: 'changes-2.csv', rows: rows.length, moved: company, since: 1 },
+  });
+  expect(company).toBeGreaterThan(2);
+  // Each change has a line, those to another company first, and who is in one run alone last.
+  expect(kinds.slice(0, company)).toEqual(kinds.filter((kind) => kind === 'changed_company'));
+  expect(kinds.filter((kind) => kind.includes(','))).toEqual([]);
+  expect(kinds.at(-1)).toBe('only_before');
+  // As the comparison of both runs has them.
+  await dir.sluice(['report', '--compare', '1', '2', '--key', 'Record ID', '--changes', 'all.csv']);
+  const told = dir
+    .rows('all.csv')
+    .flatMap((row) => (row['changes'] ?? '').split(',').map((kind) => [row['Record ID'], kind]));
+  const listed = rows.map((row) => [row['Record ID'], row['changes']]);
+  expect(listed.toSorted()).toEqual(told.toSorted());
+  expect(statSync(dir.at('changes-2.csv')).mode & 0o777).toBe(0o600);
+
+  // All is known now.
+  expect(JSON.parse((await run(moved.url)).stdout)).toMatchObject({
+    changes: { out: 'changes-3.csv', rows: 0, moved: 0, since: 2 },
+  });
+  const notices = dir.text('told.ndjson').trimEnd().split('\n');
+  expect(notices.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ run: 2 }]);
+});
+
 test('flags that do not go together are refused', async () => {
   const dir = await openPrepared(finishedRun);
   const said = async (args: string) =>

@@ -105,6 +105,8 @@ export function fullFigures(): RunFigures {
         { status: 'unknown', leads: 50 },
       ],
       domainMatch: { yes: 1_600, no: 120, unknown: 70 },
+      nameMatch: { yes: 1_801, no: 101, unknown: 0 },
+      companyMatch: { yes: 1_500, no: 300, unknown: 102 },
       answers: {
         paidNow: 2_499,
         shared: 102,

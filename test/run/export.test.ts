@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { domainOwner } from '../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { rowMaker } from '../../src/model/columns/fill.js';
 import { outputColumns, REJECT_COLUMNS } from '../../src/model/columns/output-columns.js';
@@ -14,6 +15,8 @@ import type { RunContext } from '../../src/run/run-context.js';
 import { names, people, peopleWith, readerOf } from '../helpers/people.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { createWorld, openProcess } from '../helpers/test-run.js';
+
+const RULES = { registrableDomain, domainOwner };
 
 const folder = tempFolder();
 const SHAPE = { kind: 'current' } as const;
@@ -29,7 +32,7 @@ async function exportTo(path: string, { store, run: { id } }: RunContext): Promi
   const run = await store.findRun(id);
   if (run === null) throw new Error('no run');
   const writer = await openTableWriter(path, outputColumns(run.columns, SHAPE), OPTIONS);
-  const rowsOf = rowMaker(run.columns, { shape: SHAPE }, registrableDomain);
+  const rowsOf = rowMaker(run.columns, { shape: SHAPE }, RULES);
   return exportRows(answerPages(store, run), writer, rowsOf);
 }
 
@@ -75,7 +78,7 @@ describe('exportRows', () => {
     await ingest(context, readerOf(people(names(250))));
     const run = async (failing?: 'write' | 'commit') => {
       const { calls, writer } = memoryWriter(failing);
-      const rowsOf = rowMaker(context.run.columns, { shape: SHAPE }, registrableDomain);
+      const rowsOf = rowMaker(context.run.columns, { shape: SHAPE }, RULES);
       const pages = answerPages(context.store, context.run);
       const result = await exportRows(pages, writer, rowsOf).catch((error: Error) => error.message);
       return [result, ...calls];

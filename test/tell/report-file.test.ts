@@ -24,6 +24,16 @@ it('says what one find costs by those that the run paid for, and how many cost n
   expect(aboutOf(216, null, 510)).toContain('67 % found; 510 credits<');
 });
 
+it('says how many are perhaps another person', () => {
+  const { quality, ...others } = fullFigures();
+  expect(String(reportFile({ ...others, quality }))).toContain(
+    '101 of 1,902 are perhaps another person: the column name_matches says which.',
+  );
+  const nameMatch = { yes: 4, no: 0, unknown: 1 };
+  const none = { ...others, quality: quality && { ...quality, nameMatch } };
+  expect(String(reportFile(none))).not.toContain('perhaps another person:');
+});
+
 it('says in a sentence whether the run worked', () => {
   const verdictOf = (changes: Partial<RunFigures>) =>
     /<p class="big">([^<]+)/.exec(String(reportFile(figuresOf(changes))))?.[1]?.trim();

@@ -35,6 +35,7 @@ function reportOf(changes: Partial<RunReport> = {}): RunReport {
     charges: { requests: 0, credits: 0 },
     refused: [],
     reportFile: null,
+    changes: null,
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import type { TableNames } from '../../model/run.js';
+import { filesAtEnd, type TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { rejectsPath } from '../../output/target-file.js';
 import type { FileInUse, ReadRole } from '../../ports/store/files.js';
@@ -58,8 +58,8 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
   const { metricsFile, input: sources, state } = settings;
   if (metricsFile === undefined) return;
   const writer = { ...settings, sources };
-  const { further, out, report } = settings;
-  const names = Object.values({ out, ...further, report });
+  const { further, out } = settings;
+  const names = Object.values({ out, ...further, ...filesAtEnd(settings) });
   if (!names.some((name) => name !== undefined && hasPlaceholder(name))) {
     refuseOwnFiles(writesOf(settings, { ...settings, out: settings.out ?? '-' }), writer);
   }
@@ -87,11 +87,8 @@ export function filesRead({ dialect, file }: JobSettings, sources: readonly stri
 }
 
 /** The files that a run writes; the placeholders in their names are not filled in. */
-export function writesOf(
-  { metricsFile }: JobSettings,
-  { out, further, report }: TableNames,
-): readonly Write[] {
-  const tables = tableWrites({ out, further, report }, rejectsPath(out));
+export function writesOf({ metricsFile }: JobSettings, names: TableNames): readonly Write[] {
+  const tables = tableWrites(names, rejectsPath(names.out));
   return metricsFile === undefined
     ? tables
     : [...tables, { path: metricsFile, purpose: 'metrics' }];

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
+import { AT_END } from '../../model/run.js';
 import { checkWritable } from '../../output/target-file.js';
 import type { KnownFiles, ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
@@ -51,7 +52,10 @@ const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly inste
   },
   rejects: { name: 'The file of rejects', instead: BY_OUT },
   events: { name: 'The table of events', instead: BY_OUT },
-  changes: { name: 'The table of changes', instead: 'name another file with --changes' },
+  changes: {
+    name: 'The table of changes',
+    instead: 'name another file with --changes (of a job: the key changes)',
+  },
   claims: { name: 'The table of claims', instead: 'name another file with --claims' },
   report: { name: 'The report', instead: 'name another file' },
   metrics: { name: 'The metrics', instead: 'name another file with the key metrics-file' },
@@ -162,8 +166,10 @@ async function refuseTableOfDone(
   { written }: KnownFiles,
   store: Store,
 ): Promise<void> {
-  // A report can be made again from the state.
-  const tables = written.filter((file) => file.path === place && file.role !== 'report');
+  // What is written at the end can be made again from the state.
+  const tables = written.filter(
+    (file) => file.path === place && !AT_END.some((role) => role === file.role),
+  );
   const wroteIt = new Set(tables.map((file) => file.run));
   const isIt = (out: string, id: number): boolean =>
     (out !== '-' && placeOf(out) === place) || wroteIt.has(id);

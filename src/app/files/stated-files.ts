@@ -4,7 +4,13 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
-import { type FurtherNames, mapNames, type TableNames } from '../../model/run.js';
+import {
+  type FilesAtEnd,
+  type FurtherNames,
+  filesAtEnd,
+  mapNames,
+  type TableNames,
+} from '../../model/run.js';
 import { cutText } from '../../model/text/count.js';
 import { expandOutputName } from '../../model/text/placeholders.js';
 import { printable } from '../../model/text/printable.js';
@@ -12,10 +18,9 @@ import type { Environment } from '../settings/environment.js';
 import { tablesOf } from '../settings/job-settings.js';
 import { findOwnJob } from '../settings/own-job.js';
 
-export interface StatedFiles {
+export interface StatedFiles extends FilesAtEnd {
   readonly out?: string | undefined;
   readonly further?: FurtherNames | undefined;
-  readonly report?: string | undefined;
 }
 
 const NOTHING: StatedFiles = {};
@@ -34,8 +39,8 @@ export async function statedInJobs(
   const file = findElsewhere(output, NOTHING) === undefined ? undefined : findOwnJob(job);
   if (file === undefined) return NOTHING;
   try {
-    const { out, report } = await loadJob(file, variable);
-    return { ...tablesOf(out), report };
+    const { out, ...others } = await loadJob(file, variable);
+    return { ...tablesOf(out), ...filesAtEnd(others) };
   } catch (error) {
     if (error instanceof SluiceError) return NOTHING;
     throw error;
@@ -55,11 +60,11 @@ export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles)
 }
 
 function findElsewhere(names: Partial<TableNames>, stated: StatedFiles): string | undefined {
-  const { out, further, report } = stated;
+  const { out, further } = stated;
   const templates: Readonly<Record<string, string | undefined>> = {
     people: out,
     ...further,
-    report,
+    ...filesAtEnd(stated),
   };
   const found: string[] = [];
   mapNames(names, (path, file) => {

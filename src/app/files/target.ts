@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FURTHER_TABLES, type FurtherNames } from '../../model/run.js';
+import { AT_END, type FilesAtEnd, FURTHER_TABLES, type FurtherNames } from '../../model/run.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 
 export type Purpose = WrittenRole | 'metrics' | 'backup' | 'invoice' | 'job' | 'example';
@@ -10,14 +10,13 @@ export interface Write {
   readonly purpose: Purpose;
 }
 
-export interface TableFiles {
+export interface TableFiles extends FilesAtEnd {
   readonly out?: string | undefined;
   readonly further?: FurtherNames | undefined;
-  readonly report?: string | undefined;
 }
 
 export function tableWrites(
-  { out, further = {}, report }: TableFiles,
+  { out, further = {}, ...others }: TableFiles,
   rejects: string | null,
 ): readonly Write[] {
   const tables: Write[] = [
@@ -25,8 +24,11 @@ export function tableWrites(
     ...FURTHER_TABLES.map((purpose) => ({ path: further[purpose] ?? '-', purpose })),
   ].filter(({ path, purpose }) => purpose === 'table' || path !== '-');
   const beside: Write[] = rejects === null ? [] : [{ path: rejects, purpose: 'rejects' }];
-  const reports: Write[] = report === undefined ? [] : [{ path: report, purpose: 'report' }];
-  return [...tables, ...beside, ...reports];
+  const atEnd = AT_END.flatMap((purpose): Write[] => {
+    const path = others[purpose];
+    return path === undefined ? [] : [{ path, purpose }];
+  });
+  return [...tables, ...beside, ...atEnd];
 }
 
 export interface Target extends Write {

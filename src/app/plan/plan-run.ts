@@ -1,7 +1,7 @@
 import { readyMadeDialects } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { shapeOf } from '../../model/columns/positions.js';
-import type { DialectTerms, OutputPlan, RunPlan } from '../../model/run.js';
+import { type DialectTerms, filesAtEnd, type OutputPlan, type RunPlan } from '../../model/run.js';
 import { formatRate } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
@@ -111,16 +111,18 @@ function planOutput(
   { sources, delimiter: ofInput = ',' }: LeadReader,
   at: number,
 ): OutputPlan {
-  const { bom, columns, excel, fill, formulaGuard, further, job, key, positions, report } =
-    settings;
+  const { bom, columns, excel, fill, formulaGuard, further, job, key, positions } = settings;
+  const atEnd = filesAtEnd(settings);
   const { delimiterOut = ofInput, out = '-' } = settings;
   return {
-    ...nameTables({ out, further, report }, { startedAt: at, sources, job }),
+    ...nameTables({ out, further, ...atEnd }, { startedAt: at, sources, job }),
     ...(hasPlaceholder(out) && { template: out }),
     ...(Object.values(further).some((name) => hasPlaceholder(name)) && {
       furtherTemplates: further,
     }),
-    ...(report !== undefined && hasPlaceholder(report) && { reportTemplate: report }),
+    ...(Object.values(atEnd).some((name) => name !== undefined && hasPlaceholder(name)) && {
+      atEndTemplates: atEnd,
+    }),
     positions,
     ...(columns && { columns }),
     ...(key && { key }),

@@ -1,7 +1,7 @@
 // The needs of a run on a worker: the account that pays, of a waterfall that of every step, and what the run brings.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
-import type { Run } from '../../model/run.js';
+import { filesAtEnd, type Run } from '../../model/run.js';
 import type { Watch } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
@@ -90,7 +90,7 @@ export async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
   const environment = steps[0]?.environment ?? (await findAccount(parts, brought, run, own));
   if (environment === undefined) return undefined;
   // The names of the files come from the state: they are judged by the statements of this machine.
-  const files = { out: own?.out, further: own?.further ?? {}, report: own?.report };
+  const files = { out: own?.out, further: own?.further ?? {}, ...filesAtEnd(own ?? {}) };
   if (writesTables) refuseElsewhere(run.output, files);
   const settings: JobSettings = { ...brought.settings, ...files };
   const waterfall = steps.length > 0 ? { plan: waterfallOf(settings, steps), steps } : undefined;

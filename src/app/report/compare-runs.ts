@@ -36,6 +36,8 @@ export interface CompareWish {
   readonly key?: readonly string[] | undefined;
   /** The table of the changes, which holds persons; `-` for standard output. Default: it is not written. */
   readonly changes?: string | undefined;
+  /** Whether each change has a row of its own, those to another company first. Default: each person has one. */
+  readonly isByChange?: boolean | undefined;
   /** The stream of the table `-`; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   /** The format of the table `-`: a file has that of its ending. Default: CSV. */
@@ -55,8 +57,10 @@ export interface CompareReport {
 
 export interface WrittenChanges {
   readonly out: string;
-  /** The number of rows: one for each person for whom something changed, and for each who is in one run only. */
+  /** The number of rows: one for each person for whom something changed, or each change, and for each person who is in one run only. */
   readonly rows: number;
+  /** People who have another company. */
+  readonly moved: number;
   /** Cells that the format of the table could not hold unchanged. */
   readonly changed: readonly CellChange[];
 }
@@ -71,7 +75,14 @@ export async function compareRuns(
   store: Store,
   beforeId: number,
   afterId: number,
-  { changes, force = false, format, key: wanted, standardOutput }: CompareWish = {},
+  {
+    changes,
+    force = false,
+    format,
+    isByChange = false,
+    key: wanted,
+    standardOutput,
+  }: CompareWish = {},
 ): Promise<CompareReport> {
   if (beforeId === afterId) {
     throw new SluiceError(
@@ -104,16 +115,18 @@ export async function compareRuns(
             onReady: noting(store, runs.after, 'changes'),
           });
     let rows = 0;
-    for await (const page of changedRows(store, { runs, readers, scratch, count })) {
+    for await (const page of changedRows(store, { runs, readers, scratch, count, isByChange })) {
       if (page.length > 0) await writer?.write(page);
       rows += page.length;
     }
     await writer?.commit();
+    const figures = count.figures();
+    const moved = figures.fields.company.changed;
     const written =
       changes === undefined || writer === undefined
         ? null
-        : { out: changes, rows, changed: writer.changes() };
-    return { figures: count.figures(), changes: written };
+        : { out: changes, rows, moved, changed: writer.changes() };
+    return { figures, changes: written };
   } finally {
     await writer?.discard();
     scratch.close();
@@ -179,15 +192,16 @@ interface Comparing {
   readonly readers: Readonly<Record<Side, LeadReader>>;
   readonly scratch: PairScratch;
   readonly count: ReturnType<typeof countComparison>;
+  readonly isByChange: boolean;
 }
 
 /**
  * The changed rows in the order of the second input, and after them those that only the first one has, in its order. All
- * leads of the first run are read before.
+ * leads of the first run are read before. By changes, those to another company come before all others.
  */
 async function* changedRows(
   store: Store,
-  { count, readers, runs, scratch }: Comparing,
+  { count, isByChange, readers, runs, scratch }: Comparing,
 ): AsyncGenerator<readonly OutputRow[], void> {
   for await (const answers of answerPages(store, runs.before)) {
     for (const answer of answers) {
@@ -198,24 +212,41 @@ async function* changedRows(
     }
   }
   const reader = readers.after;
-  const rowOf = (answer: LeadAnswer): OutputRow | undefined => {
+  const rowsOf = (answer: LeadAnswer): readonly OutputRow[] => {
     const key = reader.keyOf(answer);
     const met = key === null ? null : scratch.meet(key);
     const isAgain = met?.kind === 'again';
     count.addLead('after', met === null ? whyLeftOut(answer) : isAgain ? 'repeated' : 'first');
-    if (met === null || isAgain) return undefined;
+    if (met === null || isAgain) return [];
     const after = reader.factsOf(answer);
     if (met.kind === 'alone') {
       count.addAlone('after');
-      return changeRow({ before: null, after, comparison: null });
+      const row = changeRow({ before: null, after, comparison: null });
+      if (!isByChange) return [row];
+      scratch.keepRow(JSON.stringify(row));
+      return [];
     }
     const before = JSON.parse(met.kept) as LeadFacts;
     const comparison = compareFacts(before, after);
     count.addPair(before, after, comparison);
-    return comparison.changes.length === 0 ? undefined : changeRow({ before, after, comparison });
+    if (!isByChange) {
+      return comparison.changes.length === 0 ? [] : [changeRow({ before, after, comparison })];
+    }
+    return comparison.changes.flatMap((change) => {
+      const row = changeRow({ before, after, comparison: { ...comparison, changes: [change] } });
+      if (change === 'changed_company') return [row];
+      scratch.keepRow(JSON.stringify(row));
+      return [];
+    });
   };
   for await (const answers of answerPages(store, runs.after)) {
-    yield answers.map(rowOf).filter((row) => row !== undefined);
+    yield answers.flatMap(rowsOf);
+  }
+  for (let last = 0; ; ) {
+    const rows = scratch.rows(last, LEFT_AT_ONCE);
+    if (rows.length === 0) break;
+    yield rows.map(({ kept }) => JSON.parse(kept) as OutputRow);
+    last = rows.at(-1)?.number ?? last;
   }
   for (let last = 0; ; ) {
     const left = scratch.unmet(last, LEFT_AT_ONCE);

@@ -10,13 +10,19 @@ import { PROFILE_COLUMNS } from '../../model/columns/profile-columns.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
 import { holdsOwn, ownColumn } from '../../model/mapping/own-columns.js';
 import { normaliseInput } from '../../model/normalise.js';
-import type { AnswerAges, FillRate, QualityFigures } from '../../model/report/run-figures.js';
+import type {
+  AnswerAges,
+  FillRate,
+  MatchCount,
+  QualityFigures,
+} from '../../model/report/run-figures.js';
 import { EMAIL_STATUSES } from '../../model/result.js';
 import type { Run } from '../../model/run.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { mappedText } from '../../run/to-lead-entry.js';
 import { shownColumns } from './shown-columns.js';
 
+const RULES = { registrableDomain, domainOwner };
 const DAY_MS = 86_400_000;
 /** The bounds of the ages, in days. */
 const DAYS = [1, 7, 30, 90] as const;
@@ -33,7 +39,9 @@ interface CountedColumn {
 export function createQualityCount(run: Run) {
   const columns = countedColumns(run);
   const statuses = new Map<string, number>();
-  const match = { yes: 0, no: 0, unknown: 0 };
+  const domains = createMatchCount('email_domain_matches');
+  const names = createMatchCount('name_matches');
+  const companies = createMatchCount('company_matches');
   const ages = createAgeCount(run);
 
   return {
@@ -48,7 +56,11 @@ export function createQualityCount(run: Run) {
       }
       const { email, status } = result?.find_email ?? {};
       if (status !== undefined) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (email !== undefined) match[matchOf(answer)] += 1;
+      if (email !== undefined) domains.add(answer);
+      if (result?.social_enrichment !== undefined) {
+        names.add(answer);
+        companies.add(answer);
+      }
       ages.add(answer);
     },
     figures: (): QualityFigures => ({
@@ -63,7 +75,9 @@ export function createQualityCount(run: Run) {
         const leads = statuses.get(status);
         return leads === undefined ? [] : [{ status, leads }];
       }),
-      domainMatch: match,
+      domainMatch: domains.count,
+      nameMatch: names.count,
+      companyMatch: companies.count,
       answers: ages.figures(),
     }),
   };
@@ -74,7 +88,7 @@ const COUNTED: ReadonlySet<string> = new Set(['email', 'phone']);
 function countedColumns(run: Run): CountedColumn[] {
   const ofLeads = LEAD_COLUMNS.filter(
     ({ asks, name }) => COUNTED.has(name) && asks?.some((one) => run.ask.includes(one)) === true,
-  ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, registrableDomain) }));
+  ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, RULES) }));
   const isProfileAsked = run.ask.includes('social_enrichment');
   const ofProfiles = (isProfileAsked ? PROFILE_COLUMNS : []).map((spec) => ({
     spec,
@@ -103,12 +117,17 @@ function countedColumns(run: Run): CountedColumn[] {
   }));
 }
 
-const MATCHES = LEAD_COLUMNS.find(({ name }) => name === 'email_domain_matches');
-
-function matchOf(answer: LeadAnswer): 'yes' | 'no' | 'unknown' {
-  const matches = MATCHES?.read(answer, registrableDomain) ?? null;
-  if (matches === null) return 'unknown';
-  return matches === true ? 'yes' : 'no';
+/** Counts the leads with something to compare by what one of the columns says of them. */
+function createMatchCount(column: string) {
+  const count: MatchCount = { yes: 0, no: 0, unknown: 0 };
+  const read = LEAD_COLUMNS.find(({ name }) => name === column)?.read;
+  return {
+    count,
+    add: (answer: LeadAnswer): void => {
+      const matches = read?.(answer, RULES) ?? null;
+      count[matches === null ? 'unknown' : matches === true ? 'yes' : 'no'] += 1;
+    },
+  };
 }
 
 function createAgeCount({ id, startedAt }: Run) {

@@ -1,4 +1,5 @@
 // Figures that only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
+import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { type LeadAnswer, type LeadStatus, SHOWN_FOR_NOW } from '../../model/answer.js';
 import { type Ask, priceOf } from '../../model/ask.js';
@@ -72,6 +73,7 @@ export function costOf(
   };
 }
 
+const RULES = { registrableDomain, domainOwner };
 const PLACES_MAX = 5;
 
 function createPlaceCount(reasons: readonly StatusReason[]) {
@@ -126,7 +128,7 @@ function createSamples({ columns, custom, mapping }: Run) {
       if (count === ROWS_MAX) return;
       counts.set(status, count + 1);
       const own = indexes.map((index) => cells[index]);
-      const ours = specs.map((spec) => spec.read(answer, registrableDomain));
+      const ours = specs.map((spec) => spec.read(answer, RULES));
       rows.push({ source: file, line, cells: [...own, ...ours].map(shown) });
     },
     figures: (): SampleFigures => ({

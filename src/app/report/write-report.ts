@@ -10,6 +10,7 @@ import { runOf } from '../results/run-of.js';
 import { noting } from '../results/write-tables.js';
 import type { Environment } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import type { WrittenChanges } from './compare-runs.js';
 import { type GatherOptions, gatherFigures } from './gather-figures.js';
 
 export interface ReportWish extends Omit<GatherOptions, 'readsRows'> {
@@ -79,7 +80,7 @@ export async function reportAtEnd(
   store: Store,
   runId: number,
 ): Promise<string | null> {
-  try {
+  return orTold(observe, `The report of run ${runId}`, `sluice report ${runId}`, async () => {
     const run = await store.findRun(runId);
     const out = run?.output.report;
     if (run === null || out === undefined || !writesTables(run.state === 'finished')) return null;
@@ -87,9 +88,50 @@ export async function reportAtEnd(
     const { state } = settings;
     await reportRun(store, runId, { out, force, state, environment, clock, isEnding: true });
     return out;
+  });
+}
+
+export interface ChangesSince extends WrittenChanges {
+  /** The run before. */
+  readonly since: number;
+}
+
+/** How many runs back the one before is looked for. */
+const RUNS_BACK = 200;
+
+/** Writes what differs from the last run of the job that had finished. As `reportAtEnd`; null also if there is none. */
+export async function changesAtEnd(
+  { force, observe, settings, writesTables = () => true }: ReportTask,
+  store: Store,
+  runId: number,
+): Promise<ChangesSince | null> {
+  const again = `sluice report --compare EARLIER ${runId} --changes FILE`;
+  return orTold(observe, `The table of changes of run ${runId}`, again, async () => {
+    const run = await store.findRun(runId);
+    const { changes: out, key } = run?.output ?? {};
+    if (run?.state !== 'finished' || out === undefined || !writesTables(true)) return null;
+    refuseElsewhere({ changes: out }, settings);
+    const all = await store.listRuns(RUNS_BACK, { job: run.job });
+    const before = all.find(({ id, state }) => id < runId && state === 'finished');
+    if (before === undefined) return null;
+    const { compareRuns } = await import('./compare-runs.js');
+    const wish = { changes: out, force, isByChange: true, key };
+    const { changes } = await compareRuns(store, before.id, runId, wish);
+    return changes && { ...changes, since: before.id };
+  });
+}
+
+async function orTold<R>(
+  observe: RunObserver,
+  what: string,
+  again: string,
+  write: () => Promise<R>,
+): Promise<R | null> {
+  try {
+    return await write();
   } catch (error) {
     const why = error instanceof SluiceError ? error.logged : 'This is a bug in Sluice.';
-    const message = `The report of run ${runId} was not written: ${why} "sluice report ${runId}" writes it.`;
+    const message = `${what} was not written: ${why} "${again}" writes it.`;
     observe({ kind: 'run.warned', warning: 'report_not_written', message });
     return null;
   }

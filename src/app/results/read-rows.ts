@@ -1,3 +1,4 @@
+import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';
@@ -42,7 +43,8 @@ function rowsIn(run: Run, positions = run.output.positions) {
     throw new SluiceError('usage', message);
   }
   const { fill } = run.output;
-  const rowsOf = rowMaker(run.columns, { custom: run.custom, shape, fill }, registrableDomain);
+  const rules = { registrableDomain, domainOwner };
+  const rowsOf = rowMaker(run.columns, { custom: run.custom, shape, fill }, rules);
   const extras = { ...columnsOfRun(run), isFilled: fill !== undefined };
   return { columns: outputColumns(run.columns, shape, extras), rowsOf };
 }

@@ -150,8 +150,8 @@ export async function planLeadTables(
   const key = output.key ?? [];
   const all = columnsOfPeople(run, output, isJoined);
   if (output.fill !== undefined) findFilled(input, output.fill, rows);
-  const make = rowMaker(input, { custom, shape, fill: output.fill }, registrableDomain);
   const rules = { registrableDomain, domainOwner };
+  const make = rowMaker(input, { custom, shape, fill: output.fill }, rules);
   const chooses = where === undefined ? () => true : parseWhere(where, all, { rows });
   const rowsIn = (answer: LeadAnswer) => {
     if (!isChosen(answer)) return null;

@@ -1,6 +1,6 @@
 import { wouldMatch } from '../../input/sources/pattern.js';
 import { SluiceError } from '../../model/errors.js';
-import type { TableNames } from '../../model/run.js';
+import { filesAtEnd, type TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { Store } from '../../ports/store/store.js';
 import { checkPlace, writesOf } from '../files/check-table.js';
@@ -36,8 +36,10 @@ export async function runFolder(task: RunTask, store: Store): Promise<readonly R
 }
 
 /** Refuses one table for all files if each file has a table of its own, because each run would replace it. */
-function refuseShared({ out, further = {}, report }: TableNames): void {
-  const ofRuns = report === undefined || hasPlaceholder(report, 'run') ? [] : [report];
+function refuseShared({ out, further = {}, ...others }: TableNames): void {
+  const ofRuns = Object.values(filesAtEnd(others)).filter(
+    (name) => name !== undefined && !hasPlaceholder(name, 'run'),
+  );
   const shared = [...Object.values(further), ...ofRuns].find((name) => !isForEach(name));
   if (!isForEach(out) || shared === undefined) return;
   throw new SluiceError(

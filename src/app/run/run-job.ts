@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
+import { filesAtEnd } from '../../model/run.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
@@ -62,11 +63,11 @@ export async function prepareTask(
   settings: JobSettings,
   options: SettledOptions,
 ): Promise<RunTask> {
-  const { job, out, report } = settings;
+  const { job, out } = settings;
   if (out === undefined) throw noOutput();
   const startedAt = options.clock.now();
   const list = planList(settings, startedAt);
-  const tables = { out, further: settings.further, report };
+  const tables = { out, further: settings.further, ...filesAtEnd(settings) };
   await checkNames(tables, { job, startedAt }, options.isElsewhere);
   await checkKeep(settings, undefined);
   const steps = await readSteps(settings, options);

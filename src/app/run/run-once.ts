@@ -6,7 +6,7 @@ import type { Store } from '../../ports/store/store.js';
 import { processRun } from '../../run/process-run.js';
 import type { ReadingContext } from '../../run/run-context.js';
 import type { Portion } from '../plan/drop-portions.js';
-import { reportAtEnd } from '../report/write-report.js';
+import { changesAtEnd, reportAtEnd } from '../report/write-report.js';
 import { findRefused } from '../results/see-run.js';
 import { beginRun } from './begin/begin-run.js';
 import { endBalances } from './end/compare-balance.js';
@@ -43,7 +43,8 @@ async function runPortion(task: RunTask, store: Store, portion: Portion) {
     const { id } = report.run;
     const run = report.isFinished ? report.run : await noteEnd(store, id, { clock, error });
     const refused = await warnOfRefused(task, store, run);
-    return { ...report, run, refused, reportFile: await reportAtEnd(task, store, id) };
+    const changes = await changesAtEnd(task, store, id);
+    return { ...report, run, refused, changes, reportFile: await reportAtEnd(task, store, id) };
   } catch (error) {
     if (begunRun !== undefined) {
       // If the state is the trouble, the run shows as cut off; the error that stopped it is reported all the same.

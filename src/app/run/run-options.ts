@@ -17,6 +17,7 @@ import { type Clock, steadied } from '../../ports/clock.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { ListPlan, ListReport } from '../../run/list-leads.js';
 import type { Reading } from '../../telemetry/open-metrics.js';
+import type { ChangesSince } from '../report/write-report.js';
 import type { ExportReport } from '../results/export-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -41,10 +42,12 @@ export interface RunReport {
   readonly refused: readonly RefusedDeliveries[];
   /** The report page; null if the job wants none, or it could not be written. */
   readonly reportFile: string | null;
+  /** The table of changes; null as the report, and for the first run of a job. */
+  readonly changes: ChangesSince | null;
 }
 
 /** The report before its listener is closed and its page is written. */
-export interface EndedRun extends Omit<RunReport, 'refused' | 'reportFile'> {
+export interface EndedRun extends Omit<RunReport, 'changes' | 'refused' | 'reportFile'> {
   /** The error that stopped it, once its table was written. */
   readonly stopped?: unknown;
 }

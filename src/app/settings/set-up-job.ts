@@ -1,5 +1,6 @@
 // Writes a new job into jobs/, with the folder of its table and .env.example. Files are overwritten only with
 // `isForced`.
+
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
@@ -7,6 +8,7 @@ import type { JobFile } from '../../config/job-schema.js';
 import { parseJob } from '../../config/load-job.js';
 import { writeJob } from '../../config/write-job.js';
 import { SluiceError } from '../../model/errors.js';
+import { filesAtEnd } from '../../model/run.js';
 import { errnoOf, reasonOf } from '../../output/output-problem.js';
 import { writesOf } from '../files/check-table.js';
 import { checkPlaces, refuseOwnFiles } from '../files/check-writes.js';
@@ -60,8 +62,9 @@ export async function setUpJob(
   );
   checkText(text, path, job, environment);
   const settings = resolveJobSettings(name, job, environment);
-  const { further, report } = settings;
-  const tables = { out: settings.out ?? '-', further, report };
+  const { further } = settings;
+  const atEnd = filesAtEnd(settings);
+  const tables = { out: settings.out ?? '-', further, ...atEnd };
   const writes: Write[] = [
     ...writesOf(settings, tables),
     { path, purpose: 'job' },
@@ -70,7 +73,7 @@ export async function setUpJob(
   refuseOwnFiles(writes, { ...settings, sources });
   refuseTaken(name, isForced);
   const folders: string[] = [];
-  for (const file of [tables.out, ...Object.values(further), report, path]) {
+  for (const file of [tables.out, ...Object.values(further), ...Object.values(atEnd), path]) {
     if (file !== undefined) folders.push(...(await makeFolder(file)));
   }
   await checkPlaces(tableWrites(tables, null));

@@ -52,7 +52,10 @@ export async function notifyOfEnd(
 function isWanted(on: NoticeWish['on'], { exitCode, report }: RunEnd): boolean {
   if (on === 'always' || exitCode === null) return true;
   const isRun = on !== 'trouble' && report !== undefined && exitCode <= EXIT.unanswered;
-  return isRun ? !isAnswered(report.tally, on) : exitCode !== EXIT.ok;
+  if (!isRun) return exitCode !== EXIT.ok;
+  const { moved = 0, rows = 0 } = report.changes ?? {};
+  const counts = { changes: rows, moved };
+  return !isAnswered(report.tally, on.conditions) || on.changes.some((word) => counts[word] > 0);
 }
 
 /** `text` is a summary in one sentence, under the key that chat services expect. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONDITION_FORM, parseCondition } from '../../model/report/fail-on.js';
+import { CONDITION_FORM, parseCondition, toConditions } from '../../model/report/fail-on.js';
 import { parseUrl } from '../../model/text/address.js';
 
 function isWebAddress(text: string): boolean {
@@ -11,6 +11,25 @@ export const conditions = z
     z.string(CONDITION_FORM).refine((text) => parseCondition(text) !== undefined, CONDITION_FORM),
   )
   .readonly();
+
+/** What the table of changes has to hold for a notice. */
+const CHANGE_WORDS = ['changes', 'moved'] as const;
+type ChangeWord = (typeof CHANGE_WORDS)[number];
+
+function isChangeWord(text: string): text is ChangeWord {
+  return CHANGE_WORDS.some((word) => word === text);
+}
+
+const ON = `${CONDITION_FORM}, changes or moved`;
+const reasons = z
+  .array(
+    z.string(ON).refine((text) => isChangeWord(text) || parseCondition(text) !== undefined, ON),
+  )
+  .readonly();
+
+export function toReasons(texts: readonly string[]) {
+  return { conditions: toConditions(texts), changes: texts.filter(isChangeWord) };
+}
 
 export const notice = z
   .strictObject({
@@ -26,10 +45,10 @@ export const notice = z
       .optional()
       .describe('Program and arguments, without a shell; the summary is on its standard input'),
     on: z
-      .union([z.enum(['always', 'trouble']), conditions])
+      .union([z.enum(['always', 'trouble']), reasons])
       .optional()
       .describe(
-        'After each run, only where the exit code is not 0, or on conditions as fail-on has them; default: always',
+        'After each run, only where the exit code is not 0, or on conditions as fail-on has them, on changes, or where somebody has moved; default: always',
       ),
   })
   .refine(

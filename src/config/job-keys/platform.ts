@@ -15,7 +15,7 @@ import { isPublicUrl } from '../../model/text/address.js';
 import { DEFAULTS } from '../defaults.js';
 import { isCron, isTimezone } from './cron.js';
 import { duration, type JobKey, listenAddress, toggle, wholeNumber } from './key.js';
-import { conditions, notice } from './notice.js';
+import { conditions, notice, toReasons } from './notice.js';
 
 const CAP =
   'a cap is a number of credits above 0, with three decimals at most, or money like 6 EUR';
@@ -285,7 +285,7 @@ export const ofFiles = {
     schema: notice,
     resolve: ({ on = 'always', ...where }: z.output<typeof notice>) => ({
       ...where,
-      on: typeof on === 'string' ? on : toConditions(on),
+      on: typeof on === 'string' ? on : toReasons(on),
     }),
     form: '`url`, `command`, `on`',
     meaning: 'The receivers of [a notice](../jobs.md#send-a-notice) when a run has ended',

@@ -88,6 +88,17 @@ export const table = {
       'A page of charts that shows how each run went, written at its end: data/out/{job}-{run}.html.',
     flag: 'text',
   },
+  changes: {
+    schema: z
+      .string()
+      .min(1)
+      .refine((path) => path !== '-', 'the table of changes is a file'),
+    meaning:
+      'Table to write at the end of a run: [what differs](../compare.md#after-each-run) from the run of the job before it',
+    more: 'Placeholders as in `out`.',
+    remark:
+      'A table of what is new since the run before: who moved to another company, who has another address.',
+  },
 } as const satisfies Readonly<Record<string, JobKey>>;
 
 export const files = {

@@ -1,6 +1,5 @@
 // The keys of a waterfall: platforms that are asked in turn, each with the keys that a job has for its platform.
 import * as z from 'zod';
-import { EMAIL_STATUSES } from '../../model/result.js';
 import { type JobKey, plain } from './key.js';
 import { choice, job } from './leads.js';
 import { payment, platform, webhooks } from './platform.js';
@@ -42,8 +41,8 @@ const OF_STEP = {
 } as const satisfies Readonly<Record<string, JobKey>>;
 
 const NAME = 'a step is named by up to 40 letters, digits, dots, hyphens and underscores';
-const ACCEPTABLE = EMAIL_STATUSES.filter((status) => status !== 'undeliverable');
-const ACCEPT = `accept says which statuses end the search for an address: {find_email: [${ACCEPTABLE.join(', ')}]}`;
+const ACCEPT =
+  'accept says which addresses end the search: {find_email: [deliverable, risky, unknown], company_matches: true}, or words of the platform for a status';
 
 type StepShape = {
   [K in keyof typeof OF_STEP]: z.ZodOptional<(typeof OF_STEP)[K]['schema']>;
@@ -92,14 +91,26 @@ export const waterfallKeys = {
   },
   accept: {
     schema: z.strictObject(
-      { find_email: z.array(z.enum(ACCEPTABLE), ACCEPT).min(1, ACCEPT).readonly().optional() },
+      {
+        find_email: z
+          .array(z.string(ACCEPT).regex(/^(?!undeliverable$)\S{1,64}$/, ACCEPT), ACCEPT)
+          .min(1, ACCEPT)
+          .readonly()
+          .optional()
+          .describe("Statuses, or the platform's own words for them"),
+        company_matches: z
+          .boolean()
+          .optional()
+          .describe('Whether an address is held whose answer shows another company'),
+      },
       ACCEPT,
     ),
     default: {},
     otherwise: '`{find_email: [deliverable]}`',
-    form: '`find_email`: list',
-    meaning: 'The statuses at which an address ends a [waterfall](../waterfall.md)',
-    more: 'An address of a platform that tells no status is accepted.',
+    form: '`find_email`: list, `company_matches`',
+    meaning:
+      "The addresses that end a [waterfall](../waterfall.md#what-ends-the-search), by their status or the platform's own word for it",
+    more: 'An address of a platform that tells no status is accepted. With `company_matches: true` one is held whose answer shows another company than the one asked about.',
   },
   verify: {
     schema: z.enum(['open', 'all']),

@@ -69,7 +69,9 @@ export function isWanted(
   { asks }: Pick<ColumnSpec, 'asks'>,
   { ask, columns = 'asked' }: TableWish,
 ): boolean {
-  return columns !== 'asked' || asks === undefined || asks.some((one) => ask.includes(one));
+  if (columns === 'all' || asks === undefined) return true;
+  // Those that no ask brings are in a table on demand alone.
+  return columns === 'asked' ? asks.some((one) => ask.includes(one)) : asks.length > 0;
 }
 
 /** @throws SluiceError `usage` for a name that is not a column of the input */

@@ -14,9 +14,9 @@ import {
   type SampleRows,
 } from '../mapping/find-column.js';
 import { holdsOwn, noOwnColumn } from '../mapping/own-columns.js';
-import type { RegistrableDomain } from '../normalise.js';
 import { withoutControls } from '../text/printable.js';
 import { isSamePlace } from './choose-columns.js';
+import type { CompanyRules } from './companies.js';
 import { flattenAnswer } from './flatten-answer.js';
 import type { PositionShape } from './positions.js';
 
@@ -30,10 +30,10 @@ export interface TableShape {
 export function rowMaker(
   input: readonly Column[],
   { custom, fill, shape }: TableShape,
-  registrableDomain: RegistrableDomain,
+  rules: CompanyRules,
 ): (answer: LeadAnswer) => OutputRow[] {
-  const rowsOf = (answer: LeadAnswer) =>
-    flattenAnswer(answer, input.length, shape, registrableDomain, custom);
+  const rowsOf = (answer: LeadAnswer) => flattenAnswer(answer, input.length, shape, rules, custom);
+  const { registrableDomain } = rules;
   if (fill === undefined) return rowsOf;
   const filled = findFilled(input, fill);
   return (answer) => {

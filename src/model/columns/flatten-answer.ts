@@ -3,9 +3,9 @@
 import type { OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
 import type { CustomAsks } from '../ask.js';
-import type { RegistrableDomain } from '../normalise.js';
 import type { DateRange, PositionGroup } from '../result.js';
 import type { JsonObject, JsonValue } from '../text/json.js';
+import type { CompanyRules } from './companies.js';
 import { customColumns } from './custom-columns.js';
 import { CREDITS_INDEX, LEAD_COLUMNS } from './lead-columns.js';
 import {
@@ -28,10 +28,10 @@ export function flattenAnswer(
   answer: LeadAnswer,
   columnCount: number,
   shape: PositionShape,
-  registrableDomain: RegistrableDomain,
+  rules: CompanyRules,
   custom?: CustomAsks,
 ): OutputRow[] {
-  const row = leadCells(answer, columnCount, registrableDomain, custom);
+  const row = leadCells(answer, columnCount, rules, custom);
   const groups = answer.result?.social_enrichment?.positionGroups;
   if (shape.kind === 'json') {
     row.push(groups?.map(groupJson) ?? null);
@@ -50,12 +50,12 @@ export function flattenAnswer(
 function leadCells(
   answer: LeadAnswer,
   columnCount: number,
-  registrableDomain: RegistrableDomain,
+  rules: CompanyRules,
   custom: CustomAsks | undefined,
 ): JsonValue[] {
   const row: JsonValue[] = [];
   for (let n = 0; n < columnCount; n += 1) row.push(answer.cells[n] ?? null);
-  for (const column of LEAD_COLUMNS) row.push(column.read(answer, registrableDomain) ?? null);
+  for (const column of LEAD_COLUMNS) row.push(column.read(answer, rules) ?? null);
   if (custom !== undefined) {
     for (const column of customColumns(custom)) row.push(column.read(answer.result) ?? null);
   }

@@ -1,19 +1,26 @@
 // The columns of a lead, each with the function that reads its cell: the outcome, the cost, and the e-mail and phone.
 
 import type { LeadAnswer } from '../answer.js';
-import { asksOf } from '../ask.js';
-import type { RegistrableDomain } from '../normalise.js';
+import { type Ask, asksOf } from '../ask.js';
 import type { JsonValue } from '../text/json.js';
 import type { ColumnSpec } from './column-spec.js';
+import type { CompanyRules } from './companies.js';
+import {
+  companyMatches,
+  isCatchAll,
+  isFreeAddress,
+  isRoleAddress,
+  nameMatches,
+} from './quality.js';
 
 interface LeadColumn extends ColumnSpec {
-  readonly read: (
-    answer: LeadAnswer,
-    registrableDomain: RegistrableDomain,
-  ) => JsonValue | undefined;
+  readonly read: (answer: LeadAnswer, rules: CompanyRules) => JsonValue | undefined;
 }
 
 const EMAIL_ASKS = asksOf('find_email');
+
+/** No ask brings them: a table has them where `columns` names them. */
+const ON_DEMAND: readonly Ask[] = [];
 
 const COLUMNS = [
   {
@@ -90,6 +97,44 @@ const COLUMNS = [
     about: 'The phone number that was found, in international format',
     read: (answer) => answer.result?.find_phone?.phone,
   },
+  {
+    name: 'name_matches',
+    type: 'boolean',
+    asks: ON_DEMAND,
+    about:
+      'Whether the name that came back is the one asked about: `false` is perhaps another person; empty where both do not say',
+    read: nameMatches,
+  },
+  {
+    name: 'company_matches',
+    type: 'boolean',
+    asks: ON_DEMAND,
+    about:
+      'Whether a current company of the profile is the one asked about, by domain, or else by name; empty where both do not say',
+    read: companyMatches,
+  },
+  {
+    name: 'email_is_role',
+    type: 'boolean',
+    asks: ON_DEMAND,
+    about: 'Whether the address is one that many read, like `info@`',
+    read: isRoleAddress,
+  },
+  {
+    name: 'email_is_free',
+    type: 'boolean',
+    asks: ON_DEMAND,
+    about: 'Whether the address is at a mail provider, like `gmail.com`',
+    read: (answer, { domainOwner }) => isFreeAddress(answer, domainOwner),
+  },
+  {
+    name: 'email_is_catch_all',
+    type: 'boolean',
+    asks: ON_DEMAND,
+    about:
+      "Whether the platform's own word says that its domain takes every address; empty where it does not",
+    read: isCatchAll,
+  },
 ] as const satisfies readonly LeadColumn[];
 export type LeadColumnSpec = (typeof COLUMNS)[number];
 
@@ -101,7 +146,7 @@ export const CREDITS_INDEX = LEAD_COLUMNS.findIndex((column) => column.name === 
 
 function emailDomainMatches(
   answer: LeadAnswer,
-  registrableDomain: RegistrableDomain,
+  { registrableDomain }: CompanyRules,
 ): boolean | null {
   const email = answer.result?.find_email?.email;
   if (email === undefined || answer.inputs.companyDomain === undefined) return null;

@@ -137,6 +137,23 @@ export function contradict(one: Traits, other: Traits): boolean {
   return firsts === 'differ' || compare('lastName') === 'differ';
 }
 
+/** Whether the names that came back are those that were asked for; null where both do not say. */
+export function isSameName(asked: Inputs, found: Inputs): boolean | null {
+  const compare = comparing(traitsOf(asked), { inputs: foldAll(found), found: {} });
+  return agreementOf(compare('firstName', beginsWith), compare('lastName'));
+}
+
+/** The same of a company: its domain decides, and its name only without one. */
+export function isSameCompany(asked: Inputs, found: Inputs): boolean | null {
+  const compare = comparing(traitsOf(asked), { inputs: foldAll(found), found: {} });
+  return agreementOf(compare('companyDomain', isAtDomain)) ?? agreementOf(compare('companyName'));
+}
+
+function agreementOf(...all: readonly Compared[]): boolean | null {
+  if (all.includes('differ')) return false;
+  return all.includes('agree') ? true : null;
+}
+
 /** Whether two of the same name who share no key may still be one: what both have is alike, or of another kind. */
 export function mayBeOne(one: Traits, other: Traits): boolean {
   const compare = comparing(one, other);
@@ -179,6 +196,11 @@ function isOtherKind(one: string, other: string): boolean {
 /** Two addresses at one domain are those of two people. */
 function isAtOtherDomain(one: string, other: string): boolean {
   return one.split('@')[1] !== other.split('@')[1];
+}
+
+/** A domain that was asked about is one that can be registered. */
+function isAtDomain(asked: string, host: string): boolean {
+  return host === asked || host.endsWith(`.${asked}`);
 }
 
 /** `acme.com` and `acme.de`. */

@@ -115,11 +115,16 @@ export interface TroubleFigures {
   readonly advice: readonly string[];
 }
 
+export type MatchCount = Record<'yes' | 'no' | 'unknown', number>;
+
 export interface QualityFigures {
   readonly columns: readonly FillRate[];
   readonly emailStatus: readonly { readonly status: string; readonly leads: number }[];
   /** E-mail addresses found, by whether their domain is the company's; `unknown` if either is not known. */
-  readonly domainMatch: { readonly yes: number; readonly no: number; readonly unknown: number };
+  readonly domainMatch: Readonly<MatchCount>;
+  /** Profiles found, by whether they have the name, and the company, that was asked about. */
+  readonly nameMatch: Readonly<MatchCount>;
+  readonly companyMatch: Readonly<MatchCount>;
   readonly answers: AnswerAges;
 }
 

@@ -62,9 +62,9 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
 
   /** The addresses that a verifying step accepts, leaves open or rejects. */
   const addVerdict = (counts: Counts, { result }: LeadAnswer): void => {
-    const status = result?.find_email?.status;
+    const { platformStatus: word, status } = result?.find_email ?? {};
     if (status === undefined) return;
-    counts[standOf(status, true, waterfall.accept)] += 1;
+    counts[standOf({ status, word }, true, waterfall.accept)] += 1;
   };
 
   const addSteps = (merged: LeadAnswer, wanted: readonly Ask[]): void => {

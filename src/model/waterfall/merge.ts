@@ -167,7 +167,8 @@ function reasonAt(step: string, answer: LeadAnswer): string | null {
 function heldReason(address: FoundAddress | undefined, steps: Waterfall['steps']): string | null {
   if (address?.stand !== 'held') return null;
   const by = steps[address.verifiedBy ?? address.step]?.name ?? '';
-  return `${by}: the address is ${address.status ?? 'without a verdict'}, and no step found a better one`;
+  const what = address.isOfOther ? 'of another company' : (address.status ?? 'without a verdict');
+  return `${by}: the address is ${what}, and no step found a better one`;
 }
 
 function triedOf(answers: StepAnswers, waterfall: Waterfall): Tried[] {
@@ -186,11 +187,11 @@ function outcomeAt(answer: LeadAnswer, verifies: boolean, accept: readonly strin
   const state = stateOf(answer);
   // A value does not hide that something else may come.
   if (isUnknown(state)) return state;
-  const word = result?.find_email?.status;
-  if (status !== 'found' || word === undefined) return status;
-  const stand = standOf(word, verifies, accept);
-  if (verifies) return stand === 'held' ? word : stand;
-  return ask.includes('find_email') && stand !== 'accepted' ? word : status;
+  const { platformStatus, status: its } = result?.find_email ?? {};
+  if (status !== 'found' || its === undefined) return status;
+  const stand = standOf({ status: its, word: platformStatus }, verifies, accept);
+  if (verifies) return stand === 'held' ? its : stand;
+  return ask.includes('find_email') && stand !== 'accepted' ? its : status;
 }
 
 function latest(asked: readonly LeadAnswer[]): number | null {

@@ -2,8 +2,9 @@
 // step asks. Every answer so far decides, and nothing else: the same answers give the same question.
 import { type LeadAnswer, type LeadStatus, MAY_CHANGE } from '../answer.js';
 import type { Ask } from '../ask.js';
+import { companyMatches } from '../columns/quality.js';
 import { type EnrichmentState, hasEnded, STATES } from '../enrichment/arrows.js';
-import type { EmailStatus } from '../result.js';
+import { EMAIL_STATUSES } from '../result.js';
 import { keptInputs } from '../suppression.js';
 import { FORGOTTEN_REASON } from '../tally.js';
 import { hitsOf } from '../verdict.js';
@@ -19,8 +20,10 @@ export interface WaterfallStep {
 
 export interface Waterfall {
   readonly steps: readonly WaterfallStep[];
-  /** The statuses at which an address ends the search for one. */
-  readonly accept: readonly EmailStatus[];
+  /** The statuses at which an address ends the search for one; also by the platform's own word. */
+  readonly accept: readonly string[];
+  /** Whether an address whose answer shows another company than the one asked about is held. */
+  readonly companyMatches?: boolean;
   /** The addresses that a verifying step judges: each, or only those that are not accepted yet. */
   readonly verify: 'all' | 'open';
 }
@@ -71,6 +74,8 @@ export interface FoundAddress {
   /** The index of the verifying step whose word counts. */
   readonly verifiedBy: number | undefined;
   readonly stand: 'accepted' | 'held' | 'rejected';
+  /** Held, since its answer shows another company. */
+  readonly isOfOther?: true;
 }
 
 /** The order in which held addresses are preferred; a word that is none of these comes last. */
@@ -83,16 +88,18 @@ export function foundAddresses(waterfall: Waterfall, answers: StepAnswers): Foun
     const isFinder =
       waterfall.steps[step]?.verifies === false && answer?.ask.includes('find_email');
     if (answer === undefined || address === undefined || isFinder !== true) return [];
-    const status = answer.result?.find_email?.status;
-    const stand = standOf(status, false, waterfall.accept);
-    const own: FoundAddress = { address, step, status, verifiedBy: undefined, stand };
+    const { platformStatus: word, status } = answer.result?.find_email ?? {};
+    const isOther = waterfall.companyMatches === true && companyMatches(answer) === false;
+    const stand = heldIf(isOther, standOf({ status, word }, false, waterfall.accept));
+    const other = isOther && { isOfOther: true as const };
+    const own: FoundAddress = { address, step, status, verifiedBy: undefined, stand, ...other };
     const verdict = verdictOn(address, waterfall, answers);
     if (verdict === undefined) return [own];
     const judged: FoundAddress = {
       ...own,
       status: verdict.status,
       verifiedBy: verdict.step,
-      stand: standOf(verdict.status, true, waterfall.accept),
+      stand: heldIf(isOther, standOf(verdict, true, waterfall.accept)),
     };
     return [isOutdone(judged, own) ? own : judged];
   });
@@ -111,23 +118,37 @@ function verdictOn(
   address: string,
   { steps }: Waterfall,
   answers: StepAnswers,
-): { readonly step: number; readonly status: string } | undefined {
+): (Judged & { readonly step: number }) | undefined {
   for (let step = answers.length - 1; step >= 0; step -= 1) {
     const answer = answers[step];
-    const status = answer?.result?.find_email?.status;
+    const { platformStatus: word, status } = answer?.result?.find_email ?? {};
     if (steps[step]?.verifies !== true || status === undefined) continue;
     // It was asked about as an input: in lower case, and a domain of other letters in ASCII.
-    if (answer?.inputs.email === keptInputs({ email: address }).email) return { step, status };
+    if (answer?.inputs.email === keptInputs({ email: address }).email)
+      return { step, status, word };
   }
   return undefined;
 }
 
+/** `word` is the platform's own for the status. */
+interface Judged {
+  readonly status: string | undefined;
+  readonly word?: string | undefined;
+}
+
+function heldIf(isHeld: boolean, stand: FoundAddress['stand']): FoundAddress['stand'] {
+  return isHeld && stand === 'accepted' ? 'held' : stand;
+}
+
 /** An address of a platform that has no statuses is accepted, unless a verifying step says otherwise. */
 export function standOf(
-  status: string | undefined,
+  { status, word = '' }: Judged,
   isVerified: boolean,
   accept: readonly string[],
 ): FoundAddress['stand'] {
+  // A platform may use one of the four words for something else.
+  const isOwnWord = !EMAIL_STATUSES.some((one) => one === word);
+  if (isOwnWord && accept.includes(word)) return 'accepted';
   if (status === undefined) return isVerified ? 'held' : 'accepted';
   if (accept.includes(status)) return 'accepted';
   return status === 'undeliverable' ? 'rejected' : 'held';

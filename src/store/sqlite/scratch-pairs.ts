@@ -14,11 +14,14 @@ export interface PairScratch {
   keep(key: string, kept: string): boolean;
   meet(key: string): Met;
   /** Up to `limit` entries of the first list after the `after`-th that were not looked up, in their order. */
-  unmet(after: number, limit: number): readonly Unmet[];
+  unmet(after: number, limit: number): readonly Kept[];
+  /** Keeps a row for later. */
+  keepRow(text: string): void;
+  rows(after: number, limit: number): readonly Kept[];
   close(): void;
 }
 
-export interface Unmet {
+export interface Kept {
   /** Counts from 1. */
   readonly number: number;
   readonly kept: string;
@@ -28,7 +31,8 @@ export interface Unmet {
 const SCHEMA = `
   CREATE TABLE kept (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE keys (digest BLOB PRIMARY KEY, number INTEGER, is_met INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE met (number INTEGER PRIMARY KEY);`;
+  CREATE TABLE met (number INTEGER PRIMARY KEY);
+  CREATE TABLE rows (number INTEGER PRIMARY KEY, text TEXT NOT NULL);`;
 
 const CACHE_KIB = 65_536;
 
@@ -49,9 +53,13 @@ export function openPairScratch(): PairScratch {
     const mark = db.prepare<[Buffer]>('UPDATE keys SET is_met = 1 WHERE digest = ?');
     const addMet = db.prepare<[number]>('INSERT INTO met VALUES (?)');
     const text = db.prepare<[number], string>('SELECT text FROM kept WHERE number = ?').pluck();
-    const unmet = db.prepare<[number, number], Unmet>(
+    const unmet = db.prepare<[number, number], Kept>(
       `SELECT number, text AS kept FROM kept
        WHERE number > ? AND number NOT IN (SELECT number FROM met) ORDER BY number LIMIT ?`,
+    );
+    const addRow = db.prepare<[string]>('INSERT INTO rows (text) VALUES (?)');
+    const rows = db.prepare<[number, number], Kept>(
+      'SELECT number, text AS kept FROM rows WHERE number > ? ORDER BY number LIMIT ?',
     );
     let count = 0;
 
@@ -78,6 +86,8 @@ export function openPairScratch(): PairScratch {
         }),
       meet: (key) => orProblem(() => meet(key)),
       unmet: (after, limit) => orProblem(() => unmet.all(after, limit)),
+      keepRow: (one) => orProblem(() => void addRow.run(one)),
+      rows: (after, limit) => orProblem(() => rows.all(after, limit)),
       close: () => void db.close(),
     };
   });

@@ -252,6 +252,18 @@ async function expectCounts(store: Store, run: Run): Promise<void> {
     unknown: counted((row) => isThere(row['email']) && row['email_domain_matches'] === null),
   });
 
+  const isProfile = (row: (typeof rows)[number]) => isThere(row['company_name']);
+  for (const [match, column] of [
+    [quality?.nameMatch, 'name_matches'],
+    [quality?.companyMatch, 'company_matches'],
+  ] as const) {
+    expect(match).toMatchObject({
+      yes: counted((row) => row[column] === true),
+      no: counted((row) => row[column] === false),
+    });
+    expect((match?.yes ?? 0) + (match?.no ?? 0) + (match?.unknown ?? 0)).toBe(counted(isProfile));
+  }
+
   const answers = quality?.answers;
   const isNow = (row: Row) => isAnswer(row) && row['source'] === 'api';
   const isOlder = (row: Row) =>

@@ -23,6 +23,15 @@ const ALWAYS = [
   'enriched_at',
 ];
 
+const ON_DEMAND = [
+  'name_matches',
+  'company_matches',
+  'email_is_role',
+  'email_is_free',
+  'email_is_catch_all',
+];
+const USUAL = ALL.map(({ name }) => name).filter((name) => !ON_DEMAND.includes(name));
+
 function choose(
   columns: readonly OutputColumn[],
   wish: Omit<TableWish, 'ask'>,
@@ -59,9 +68,9 @@ describe('the columns of what was asked', () => {
     }
   });
 
-  it('are all of them where all are wanted, or everything was asked', () => {
+  it('are all of them where all are wanted, or everything was asked, but those on demand', () => {
     expect(of(['find_phone'], 'all')).toEqual(ALL.map(({ name }) => name));
-    expect(of([...ASKS])).toEqual(ALL.map(({ name }) => name));
+    expect(of([...ASKS])).toEqual(USUAL);
   });
 });
 
@@ -97,10 +106,13 @@ describe('a value inside a column of the input', () => {
 
 describe('a key', () => {
   it('comes first, and all other columns stay in their order', () => {
-    const others = ALL.map(({ name }) => name).filter((name) => name !== 'Record ID');
-    expect(namesOf({ key: ['Record ID'] })).toEqual(['Record ID', ...others]);
-    expect(namesOf({ key: ['Record ID'], columns: 'used' })).toEqual(['Record ID', ...others]);
-    expect(namesOf({})).toEqual(ALL.map(({ name }) => name));
+    const first = (names: readonly string[]) => [
+      'Record ID',
+      ...names.filter((name) => name !== 'Record ID'),
+    ];
+    expect(namesOf({ key: ['Record ID'] })).toEqual(first(USUAL));
+    expect(namesOf({ key: ['Record ID'], columns: 'used' })).toEqual(first(USUAL));
+    expect(namesOf({})).toEqual(USUAL);
   });
 
   it('comes first before the columns that are wanted, once, under the name that they give it', () => {

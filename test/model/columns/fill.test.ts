@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { domainOwner } from '../../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import { findFilled, rowMaker } from '../../../src/model/columns/fill.js';
@@ -11,6 +12,8 @@ import type { PositionShape } from '../../../src/model/columns/positions.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import { leadAnswer } from '../../helpers/lead-answer.js';
 import { problemOf } from '../../platform/test-server.js';
+
+const RULES = { registrableDomain, domainOwner };
 
 const INPUT = ['Name', 'Email', 'Phone'].map((name) => ({ key: name, name }));
 const FILL = { email: 'email', phone: 'Phone' };
@@ -27,7 +30,7 @@ function answerOf(cells: JsonValue[], email?: string, phone?: string): LeadAnswe
 }
 
 function rowOf(answer: LeadAnswer, shape: PositionShape = { kind: 'current' }) {
-  const [row = []] = rowMaker(INPUT, { shape, fill: FILL }, registrableDomain)(answer);
+  const [row = []] = rowMaker(INPUT, { shape, fill: FILL }, RULES)(answer);
   const names = outputColumns(INPUT, shape, { isFilled: true }).map(({ key }) => key);
   expect(row).toHaveLength(names.length);
   return Object.fromEntries(names.map((name, n) => [name, row[n]]));
@@ -78,7 +81,7 @@ describe('columns of the user that are filled', () => {
     const answer = answerOf(['Ada', '', ''], 'a@b.co');
     const result = { ...answer.result, social_enrichment: { positionGroups: [group] } };
     const shape = { kind: 'long' } as const;
-    const make = rowMaker(INPUT, { shape, fill: FILL }, registrableDomain);
+    const make = rowMaker(INPUT, { shape, fill: FILL }, RULES);
     const rows = make({ ...answer, result });
     expect(rows.map((row) => [row[1], row.at(-1)])).toEqual([
       ['a@b.co', 'email'],
@@ -115,7 +118,7 @@ describe('columns of the user that are filled', () => {
     const [row = []] = rowMaker(
       INPUT,
       { shape, fill: { email: path } },
-      registrableDomain,
+      RULES,
     )(answerOf(['Ada', cell], 'a@b.co'));
     expect([row[1], row.at(-1)]).toEqual([shown, filled]);
   });
@@ -147,9 +150,7 @@ describe('columns of the user that are filled', () => {
     [{ email: 'Phone', phone: 'phone' }, 'email and phone are both "Phone"'],
   ])('%j is refused', async (fill, said) => {
     const shape = { kind: 'json' } as const;
-    const problem = await problemOf(async () =>
-      rowMaker(INPUT, { shape, fill }, registrableDomain),
-    );
+    const problem = await problemOf(async () => rowMaker(INPUT, { shape, fill }, RULES));
     expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(said) });
   });
 });

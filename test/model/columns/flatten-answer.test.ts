@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { domainOwner } from '../../../src/identity/domain-owner.js';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import { flattenAnswer } from '../../../src/model/columns/flatten-answer.js';
 import { outputColumns } from '../../../src/model/columns/output-columns.js';
@@ -7,6 +8,8 @@ import { parsePositionShape } from '../../../src/model/columns/positions.js';
 import type { Position, PositionGroup, Result } from '../../../src/model/result.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 import { leadAnswer } from '../../helpers/lead-answer.js';
+
+const RULES = { registrableDomain: lastTwoLabels, domainOwner };
 
 const input = ['first', 'last'].map((name) => ({ name, key: name }));
 
@@ -39,7 +42,7 @@ function lastTwoLabels(hostOrEmail: string): string | undefined {
 function rowsOf(answer: LeadAnswer, shapeText: string): Record<string, JsonValue>[] {
   const shape = parsePositionShape(shapeText) ?? { kind: 'json' };
   const columns = outputColumns(input, shape);
-  return flattenAnswer(answer, input.length, shape, lastTwoLabels).map((row) => {
+  return flattenAnswer(answer, input.length, shape, RULES).map((row) => {
     expect(row.length).toBe(columns.length);
     const cells = columns.map(({ key }, n): [string, JsonValue] => [key, row[n] ?? null]);
     return Object.fromEntries(cells.filter(([, cell]) => cell !== null));
@@ -149,6 +152,8 @@ describe('flattenAnswer', () => {
       email_status: 'deliverable',
       platform_email_status: 'deliverable',
       email_domain_matches: true,
+      email_is_role: false,
+      email_is_free: false,
       phone: '+33612345678',
     });
   });
@@ -204,13 +209,19 @@ describe('flattenAnswer', () => {
     const cells = [{ nested: [1, true] }];
     expect(rowOf({ ...skipped, cells }, 'json')).toMatchObject({ first: { nested: [1, true] } });
     const shape = { kind: 'json' } as const;
-    expect(
-      flattenAnswer({ ...skipped, cells: [] }, 2, shape, lastTwoLabels)[0]?.slice(0, 3),
-    ).toEqual([null, null, 'skipped']);
+    expect(flattenAnswer({ ...skipped, cells: [] }, 2, shape, RULES)[0]?.slice(0, 3)).toEqual([
+      null,
+      null,
+      'skipped',
+    ]);
   });
 
   it('current: writes the current position and the company of its group', () => {
-    expect(rowOf(career, 'current')).toEqual({ ...lead, ...prefixed('position_', cto) });
+    expect(rowOf(career, 'current')).toEqual({
+      ...lead,
+      company_matches: false,
+      ...prefixed('position_', cto),
+    });
   });
 
   it('current: takes the latest start where several are current', () => {
@@ -248,6 +259,7 @@ describe('flattenAnswer', () => {
     const rows = rowsOf(career, 'long');
     expect(rows[0]).toEqual({
       ...lead,
+      company_matches: false,
       position_group: 1,
       position_order: 1,
       ...prefixed('position_', cto),
@@ -259,6 +271,7 @@ describe('flattenAnswer', () => {
     });
     expect(rows[2]).toEqual({
       ...lead,
+      company_matches: false,
       credits: 0,
       position_group: 2,
       position_group_start: '2010',

@@ -15,7 +15,8 @@ const shapes: PositionShape[] = [{ kind: 'current' }, wide2, { kind: 'long' }, {
 
 const leadNames = words(`
   sluice_status sluice_reason enrichment_id source credits enriched_at email
-  email_status platform_email_status email_domain_matches phone
+  email_status platform_email_status email_domain_matches phone name_matches company_matches
+  email_is_role email_is_free email_is_catch_all
 `);
 // Copied by hand from the platform's documentation (docs/platform-api.md, Resources), not from the source.
 const profileNames = words(`

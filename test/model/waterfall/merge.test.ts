@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { domainOwner } from '../../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../../src/model/answer.js';
 import { chooseColumns, chosenCells } from '../../../src/model/columns/choose-columns.js';
@@ -21,6 +22,8 @@ import {
   type Way,
   waterfall,
 } from './answers.js';
+
+const RULES = { registrableDomain, domainOwner };
 
 const EMAIL = ['find_email'];
 const VERIFY = ['verify_email'];
@@ -79,7 +82,7 @@ describe('the row of a lead', () => {
     const shape = { kind: 'current' } as const;
     const columns = outputColumns([], shape, { custom, isWaterfall: true });
     const chosen = chooseColumns(columns, { ask });
-    const [row = []] = flattenAnswer({ ...merged, cells: [] }, 0, shape, registrableDomain, custom);
+    const [row = []] = flattenAnswer({ ...merged, cells: [] }, 0, shape, RULES, custom);
     const cells = chosen.map(
       ({ column }, n) => [column.name, chosenCells(row, chosen)[n]] as const,
     );

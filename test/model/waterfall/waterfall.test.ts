@@ -1,13 +1,26 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LeadAnswer } from '../../../src/model/answer.js';
+import type { EmailStatus } from '../../../src/model/result.js';
+import { mergeAnswers } from '../../../src/model/waterfall/merge.js';
 import {
   foundAddresses,
   NOT_NEEDED,
   questionOf,
   type StepAnswers,
+  type Waterfall,
 } from '../../../src/model/waterfall/waterfall.js';
 import { tries } from '../../helpers/long.js';
-import { address, answered, aWay, NOTHING_ASKED, sentAs, verdict, waterfall } from './answers.js';
+import {
+  address,
+  answered,
+  aWay,
+  HELD,
+  NOTHING_ASKED,
+  sentAs,
+  verdict,
+  waterfall,
+} from './answers.js';
 
 const EMAIL = ['find_email'];
 const BOTH = ['find_email', 'find_phone'];
@@ -44,6 +57,42 @@ describe('the question of a step', () => {
     expect(questionOf(steps, 1, answers, BOTH)).toEqual(
       ask === null ? { kind: 'none', why: NOT_NEEDED } : { kind: 'find', ask },
     );
+  });
+
+  it('is for no other address where one is accepted by the word of the platform', () => {
+    const steps = waterfall([EMAIL, EMAIL], { accept: ['deliverable', 'catch_all_safe'] });
+    const after = (status: EmailStatus, platformStatus: string) =>
+      questionOf(
+        steps,
+        1,
+        [answered('found', { find_email: { email: 'a@b.example', status, platformStatus } })],
+        EMAIL,
+      ).kind;
+    expect(after('risky', 'catch_all_safe')).toBe('none');
+    expect(after('risky', 'catch_all')).toBe('find');
+    // What Sluice calls otherwise is not meant.
+    expect(after('risky', 'deliverable')).toBe('find');
+  });
+
+  it('is for another address where the first comes with another company, if the job says so', () => {
+    const profile = (companyDomain: string) => ({ companyDomain, positionGroups: [] });
+    const found = (domain: string) =>
+      answered('found', { ...good.result, social_enrichment: profile(domain) });
+    const [loose, strict] = [false, true].map((is) =>
+      waterfall([BOTH, EMAIL], is ? { companyMatches: true } : {}),
+    ) as [Waterfall, Waterfall];
+    const after = (steps: Waterfall, answer: LeadAnswer) => questionOf(steps, 1, [answer], EMAIL);
+    for (const answer of [good, found('www.example.com')]) {
+      expect(after(strict, answer).kind).toBe('none');
+    }
+    expect(after(loose, found('other.example')).kind).toBe('none');
+    expect(after(strict, found('other.example'))).toEqual({ kind: 'find', ask: EMAIL });
+    const answers = [found('other.example'), MISS];
+    expect(foundAddresses(strict, answers)[0]).toMatchObject({ stand: 'held', isOfOther: true });
+    expect(mergeAnswers(HELD, answers, strict, EMAIL)).toMatchObject({
+      status: 'found',
+      reason: 's0: the address is of another company, and no step found a better one',
+    });
   });
 
   it('looks for an address again where one was rejected, and not where it was accepted', () => {

@@ -1,5 +1,6 @@
 import { leftAt } from '../../../model/report/series.js';
 import {
+  filesAtEnd,
   isOpen,
   mapNames,
   type NamedFile,
@@ -99,8 +100,9 @@ function outputOf(open: Run, output: OutputPlan): OutputPlan {
 
 /** The names of a continued run: it keeps them, except those that have changed in the job. */
 export function continuedNames(open: Run, templates: TableNames): TableNames {
-  const { out: people, further, report } = open.output;
-  const known: Readonly<Record<string, string | undefined>> = { people, ...further, report };
+  const { out: people, further } = open.output;
+  const atEnd = filesAtEnd(open.output);
+  const known: Readonly<Record<string, string | undefined>> = { people, ...further, ...atEnd };
   return mapNames(templates, (template, table) => {
     if (!hasPlaceholder(template)) return template;
     const name = template === templateOf(open.output, table) ? known[table] : undefined;
@@ -109,9 +111,9 @@ export function continuedNames(open: Run, templates: TableNames): TableNames {
 }
 
 function templateOf(
-  { template, furtherTemplates, reportTemplate }: OutputPlan,
+  { atEndTemplates, furtherTemplates, template }: OutputPlan,
   file: NamedFile,
 ): string | undefined {
-  if (file === 'report') return reportTemplate;
-  return file === 'people' ? template : furtherTemplates?.[file];
+  if (file === 'people') return template;
+  return { ...furtherTemplates, ...atEndTemplates }[file];
 }

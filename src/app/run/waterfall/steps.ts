@@ -62,6 +62,7 @@ export function waterfallOf(settings: JobSettings, steps: readonly Step[]): Wate
       ...(where !== undefined && { where }),
     })),
     accept: settings.accept.find_email ?? ['deliverable'],
+    ...(settings.accept.company_matches === true && { companyMatches: true }),
     verify: settings.verify,
   };
 }
