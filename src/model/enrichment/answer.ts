@@ -1,16 +1,15 @@
 // The effect of a look, a webhook, a deadline or another run on an enrichment.
 import type { Postponement, Settlement, UnreadAnswer } from '../../ports/store/enrichments.js';
 import { toThousandths } from '../credits.js';
+import { hasValue, mergeResults } from '../verdict.js';
 import {
   type Change,
   change,
   costOf,
   type Enrichment,
-  hasKnown,
   type Locked,
   move,
   NEVER,
-  withKnown,
 } from './locked.js';
 import { isRemembered } from './stored-request.js';
 
@@ -22,7 +21,8 @@ export const CUT_OFF = 'cut off between sending and saving: the platform may hav
 export function settle(locked: Locked, settlement: Settlement): boolean {
   const row = locked.rows.get(settlement.id);
   if (row === undefined || !end(locked, row, settlement)) return false;
-  if ('result' in settlement) locked.results.set(row, withKnown(locked, row, settlement.result));
+  const known = locked.known.get(row) ?? {};
+  if ('result' in settlement) locked.results.set(row, mergeResults(known, settlement.result));
   // What is withheld must not stand among the values of others, which are shown.
   else if (settlement.withheld !== undefined && !locked.known.has(row)) {
     locked.results.set(row, settlement.withheld.result);
@@ -46,7 +46,7 @@ function end(locked: Locked, row: Enrichment, settlement: Settlement): boolean {
     }
     case 'found':
     case 'not_found':
-      return move(locked, row, hasKnown(locked, row) ? 'found' : outcome, {
+      return move(locked, row, hasValue(locked.known.get(row) ?? {}) ? 'found' : outcome, {
         ...ended,
         thousandths: toThousandths(settlement.credits),
         reason: null,

@@ -2,7 +2,6 @@
 // rules beside this file decide; a store locks the rows before, and saves the decisions after.
 import type { Ask } from '../ask.js';
 import type { Result } from '../result.js';
-import { hasValue, mergeResults } from '../verdict.js';
 import { type EnrichmentEvent, type EnrichmentState, stateAfter, UNANSWERED } from './arrows.js';
 import type { RequestRow } from './stored-request.js';
 
@@ -157,14 +156,4 @@ export function move(locked: Locked, row: Enrichment, event: EnrichmentEvent, to
 
 function noteCost({ costs }: Locked, row: Enrichment): void {
   if (!costs.has(row)) costs.set(row, costOf(row));
-}
-
-/** The answer to what was sent for a row, with the values of others for the rest. */
-export function withKnown({ known }: Locked, row: Enrichment, answer: Result): Result {
-  const others = known.get(row);
-  return others === undefined ? answer : mergeResults(others, answer);
-}
-
-export function hasKnown({ known }: Locked, row: Enrichment): boolean {
-  return hasValue(known.get(row) ?? {});
 }

@@ -99,32 +99,20 @@ function unreadable(version: JsonValue | undefined): Error {
   );
 }
 
-const known = new WeakMap<readonly Part[], ReadonlyMap<string, number>>();
-
-function placesOf(parts: readonly Part[]): ReadonlyMap<string, number> {
-  let places = known.get(parts);
-  if (places === undefined) {
-    places = new Map(parts.map(({ name }, i) => [name, i]));
-    known.set(parts, places);
-  }
-  return places;
-}
-
 /** The cells of an object, with zero for an absent part. Undefined if the parts have no place for all of it. */
 function toCells(source: JsonValue, parts: readonly Part[]): JsonValue[] | undefined {
   if (!isJsonObject(source)) return undefined;
-  const places = placesOf(parts);
   const cells: JsonValue[] = [];
-  for (const name of Object.keys(source)) {
-    const at = places.get(name);
-    const part = at === undefined ? undefined : parts[at];
-    const value = source[name];
-    const cell = part === undefined || value === undefined ? undefined : toCell(value, part);
-    if (at === undefined || cell === undefined) return undefined;
-    while (cells.length < at) cells.push(0);
-    cells[at] = cell;
+  let left = Object.keys(source).length;
+  for (let i = 0; left > 0 && i < parts.length; i += 1) {
+    const part = parts[i] as Part;
+    const value = Object.hasOwn(source, part.name) ? source[part.name] : undefined;
+    const cell = value === undefined ? 0 : toCell(value, part);
+    if (cell === undefined) return undefined;
+    if (value !== undefined) left -= 1;
+    cells.push(cell);
   }
-  return cells;
+  return left > 0 ? undefined : cells;
 }
 
 function toCell(value: JsonValue, { kind, parts }: Part): JsonValue | undefined {

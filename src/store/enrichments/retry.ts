@@ -33,16 +33,12 @@ export const retryVerbs = {
 
 /** Opens a run again: of a waterfall all of its runs, since leads may pass on to later steps. */
 async function reopen(sql: Sql, runId: number, at: number): Promise<void> {
-  const run = await sql.row<{ of: number | null }>(
-    'SELECT step_of AS "of" FROM runs WHERE id = $1',
-    [runId],
-  );
-  const held = run?.of ?? null;
-  await reopenRun(sql, held ?? runId, at);
-  if (held === null) return;
+  const run = 'SELECT coalesce(step_of, id) AS holds FROM runs WHERE id = $1';
+  const { holds } = (await sql.row(run, [runId])) as { holds: number };
+  await reopenRun(sql, holds, at);
   await sql.run(
     `UPDATE runs SET state = 'reading', ended_at = NULL WHERE step_of = $1 AND state = 'finished'`,
-    [held],
+    [holds],
   );
 }
 

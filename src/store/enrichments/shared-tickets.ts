@@ -20,9 +20,10 @@ const HOLDERS_MAX = 100;
 const PLACED = 'enrichments e JOIN runs r ON r.id = e.run_id';
 const LINE =
   '(SELECT min(l.line) FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = e.run_id) AS line';
-/** The questions that a wider one serves have its ticket too, and are about the same person. */
 const HOLDERS = `SELECT e.ticket, e.inputs, e.run_id AS "runId", ${LINE} FROM ${PLACED}
-  WHERE e.ticket = $1 AND r.account = $2 AND e.${IS_REMEMBERED} ORDER BY e.id LIMIT ${HOLDERS_MAX}`;
+  WHERE r.account = $2 AND e.${IS_REMEMBERED} AND e.ticket IN
+    (SELECT ticket FROM enrichments WHERE ticket = ANY ($1) GROUP BY ticket HAVING count(*) > 1)
+  ORDER BY e.id LIMIT ${HOLDERS_MAX}`;
 
 export async function findHolders(
   sql: Sql,
@@ -30,20 +31,15 @@ export async function findHolders(
   tickets: readonly string[],
 ): Promise<TicketHolder[]> {
   if (tickets.length === 0) return [];
-  const shared = await sql.rows<{ ticket: string }>(
-    'SELECT ticket FROM enrichments WHERE ticket = ANY ($1) GROUP BY ticket HAVING count(*) > 1',
-    [tickets],
-  );
-  const holders: TicketHolder[] = [];
-  for (const { ticket } of shared) {
-    const rows = await sql.rows<Omit<TicketHolder, 'inputs'> & { inputs: string }>(HOLDERS, [
-      ticket,
-      account,
-    ]);
-    if (rows.length > 1)
-      holders.push(...rows.map((row) => ({ ...row, inputs: toInputs(row.inputs) })));
-  }
-  return holders;
+  const rows = await sql.rows<Omit<TicketHolder, 'inputs'> & { inputs: string }>(HOLDERS, [
+    tickets,
+    account,
+  ]);
+  // Others may be of another account.
+  return rows.flatMap((row) => {
+    const isShared = rows.some((other) => other !== row && other.ticket === row.ticket);
+    return isShared ? { ...row, inputs: toInputs(row.inputs) } : [];
+  });
 }
 
 /** An answer, and the ticket that it names, which counts for an enrichment without a known one. */

@@ -41,20 +41,16 @@ export const submitVerbs = {
     // more are to be sent now.
     for (let isWhole = false; !isWhole && !isMet && claimed.length < limit; ) {
       const alike = isAlike ? (claimed[0]?.sent ?? null) : undefined;
-      const rows = await holdFirst(sql, { runId, at, limit: limit - claimed.length, alike });
+      const rows = await holdFirst(sql, [runId, limit - claimed.length, at], alike);
       const looking = look === undefined ? [] : rows.filter(({ looks }) => looks);
       const book =
         look !== undefined && looking.length > 0
           ? await openBook(sql, { account, rows: looking, freshSince: look.freshSince })
           : undefined;
       const { ids: withheld } = await withhold(sql, rows, true);
-      isWhole = true;
       const sends: Priced[] = [];
       for (const first of rows) {
-        if (withheld.has(first.id)) {
-          isWhole = false;
-          continue;
-        }
+        if (withheld.has(first.id)) continue;
         const row = first.looks ? book?.rows.get(first.id) : undefined;
         if (book !== undefined && look !== undefined && row !== undefined) {
           const sight = lookOnce(book, row, look);
@@ -62,13 +58,11 @@ export const submitVerbs = {
             awaiting += awaitOthers(book, sight, { at, deadlineAt: look.deadlineAt, runId });
             standIn(book, row, sight);
             change(book, row, { pollAt: at + WAITS_MS });
-            isWhole = false;
             continue;
           }
           if (sight.open.length === 0) {
             conclude(book, row, sight);
             known.push({ id: row.id, outcome: row.state as Claim['known'][number]['outcome'] });
-            isWhole = false;
             continue;
           }
           standIn(book, row, sight);
@@ -82,6 +76,7 @@ export const submitVerbs = {
         // Those after it see that it is on its way.
         if (row !== undefined) Object.assign(row, { state: 'submitting', submittedAt: at });
       }
+      isWhole = sends.length === rows.length;
       if (book !== undefined) await save(sql, book);
       const submitted = await moveAll(sql, 'claimed', sends, ({ id, priceMax, sendCount }) => {
         const cost = { paid_by: runId, counted_at: countedAt, price_max: priceMax };
@@ -193,16 +188,12 @@ async function countWaiting(sql: Sql, runId: number, at: number): Promise<number
   return row?.n ?? 0;
 }
 
-interface Naming {
-  readonly runId: number;
-  readonly at: number;
-  readonly limit: number;
-  /** The asks for which all of them are sent; null: those of the first. Undefined: they may differ. */
-  readonly alike: string | null | undefined;
-}
-
-/** The queued enrichments that are first, locked; with `alike` those of them that ask for the same. */
-async function holdFirst(sql: Sql, { alike, at, limit, runId }: Naming): Promise<Claimable[]> {
+/** `alike`: the asks for which all of them are sent; null for those of the first. Undefined: they may differ. */
+async function holdFirst(
+  sql: Sql,
+  [runId, limit, at]: readonly [runId: number, limit: number, at: number],
+  alike: string | null | undefined,
+): Promise<Claimable[]> {
   const due = `${QUEUED} AND coalesce(e.poll_at, 0) <= $3`;
   const isAlike = `AND e.sent = coalesce($4, (SELECT e.sent FROM ${due} ORDER BY e.poll_at, e.id LIMIT 1))`;
   return sql.rows(
