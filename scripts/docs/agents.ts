@@ -22,18 +22,22 @@ description: Enrich a file of leads (CSV, XLSX, NDJSON) with e-mail addresses, p
 
 Each answer costs credits, which are money. Work in this order, and stop where a person has to decide.
 
-1. **Plan.** \`sluice plan FILE --ask find_email --json\` sends nothing. Read \`to_pay\`, \`credits_min\`, \`credits_max\`,
-   \`already_known\`, \`skipped\` (with reasons) and \`advice\`. \`--map companyDomain=Website\` corrects a column; without
-   \`--json\` the first line of the plan shows which column is which input.
-2. **Ask the person** whether that may be spent, with the figures. Add \`--url sandbox\` to every command to try the whole
-   way without an account and without cost: the answers are made up.
+1. **Plan.** \`sluice plan FILE --ask find_email,find_phone --json\` sends nothing. Read \`to_pay\` (leads that are asked
+   and may cost), \`credits_min\`, \`credits_max\`, \`already_known\` (answered without cost), \`paid_anew\` (values that were
+   paid for and are asked again), \`skipped\` (with reasons) and \`advice\`. \`--map companyDomain=Website\` corrects a
+   column; without \`--json\` the first line of the plan shows which column is which input.
+2. **Ask the person** whether that may be spent, with the figures. Where \`prices_assumed\` is true, nobody has stated what
+   an answer costs, and a budget in credits is only as right as that: ask for the prices (\`--set prices.find_email=5\`).
+   Add \`--url sandbox\` to every command to try the whole way without an account and without cost: the answers are made up.
 3. **Sample with a budget.** \`sluice enrich FILE --out OUT.csv --ask find_email --sample 20 --budget 100 --json\` prints
-   the summary: \`by_status\`, \`credits\`, \`reasons\`, \`out\`. Show the hit rate before you go on.
+   the summary: \`by_status\`, \`credits\`, \`reasons\`, \`out\`. Show the hit rate before you go on. Where a run ends early
+   (codes 6, 9 and 10), the summary is on stdout and an error on stderr.
 4. **Run.** The same command without \`--sample\`, with the budget that the person named. What the sample paid for is not
    paid for again. A command that was cut off is given again, unchanged: it goes on where it stopped.
 5. **Show.** The table has the person's own columns first, then those of Sluice; \`sluice_status\` and \`sluice_reason\` say
    what became of each lead. \`sluice status --json\` counts, \`sluice explain RUN LINE --json\` tells about one line of the
-   input. \`sluice export RUN --out OUT.xlsx\` writes the table again and costs nothing.
+   input (the header is line 1). \`sluice export RUN --out OUT.xlsx --where "sluice_status = found"\` writes the table
+   again, or a part of it, and costs nothing.
 
 For a job that is run again and again, \`sluice init FILE\` writes \`jobs/NAME.yaml\`, and \`sluice run NAME --json\` runs it.
 
@@ -42,9 +46,15 @@ For a job that is run again and again, \`sluice init FILE\` writes \`jobs/NAME.y
 - A run for the real platform (without \`--url sandbox\`) whose plan was not shown, or that has no \`--budget\`.
 - \`--resend-uncertain\`, \`retry --ask-anew\`, a smaller \`--fresh-for\`, another \`--state\`, or a deleted state file: each can pay
   again for what is known.
-- \`--force\`, \`sluice state forget\`, \`sluice state prune\`, \`sluice suppress remove\`, \`sluice caps set\`.
+- More than the person allowed: a higher \`--budget\` or cap, \`sluice cancel\` (the next run has a budget of its own), a run
+  after code 6, 9 or 10.
+- \`--force\`, \`sluice state prune\`, \`sluice suppress remove\`, \`sluice caps set\`, and \`--yes\` wherever a command asks.
 - Credentials: they belong into the environment or \`.env\`, which the person fills. Never ask for them, print them, or put
   them into a command.
+
+When someone demands to be forgotten: \`sluice suppress add firstName=Ada lastName=Lovelace companyDomain=acme.com\` stops
+every further request, and is yours to do. \`sluice state forget\` with the same words shows what would be removed; a
+person gives it \`--yes\`. Tables that were written before keep their rows until they are exported again.
 
 Names, addresses and phone numbers are personal data: do not copy them into anything that the person did not ask for.
 
