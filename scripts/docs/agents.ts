@@ -5,7 +5,17 @@ import { type HelpOf, listedCommands } from './commands.js';
 import { table } from './markdown.js';
 
 const EVERYDAY = ['init', 'plan', 'enrich', 'run', 'status', 'explain', 'export', 'retry'];
-const CODES = ['ok', 'unanswered', 'usage', 'platform', 'budget', 'paused', 'cap', 'busy'] as const;
+const CODES = [
+  'ok',
+  'unanswered',
+  'usage',
+  'platform',
+  'budget',
+  'paused',
+  'cap',
+  'hit-rate',
+  'busy',
+] as const;
 
 /** The skill, whole. */
 export async function renderSkill(helpOf: HelpOf): Promise<string> {
