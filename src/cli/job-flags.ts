@@ -18,7 +18,7 @@ import { inPlainWords } from '../config/plain-words.js';
 import { hasFlag, withSettings } from '../config/set-keys.js';
 import { schemaProblem } from '../config/yaml-problem.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
-import { COLUMN_WORDS, type ColumnWish } from '../model/columns/choose-columns.js';
+import { parseColumns } from '../model/columns/choose-columns.js';
 import type { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/column-kinds.js';
 import { nearestNames } from '../model/text/nearest.js';
@@ -128,20 +128,6 @@ const PAIRS = {
     parseInputs('--map', { inputs: COLUMN_INPUTS, value: 'COLUMN' }, texts),
   fill: parseFill,
 };
-
-/**
- * `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with
- * `,` or `=`.
- */
-function parseColumns(texts: readonly string[]): ColumnWish {
-  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-  const word = COLUMN_WORDS.find((one) => one === names[0]);
-  if (names.length === 1 && word !== undefined) return word;
-  return names.map((name) => {
-    const at = name.indexOf('=');
-    return at === -1 ? name : { [name.slice(0, at).trim()]: name.slice(at + 1).trim() };
-  });
-}
 
 /** `email=Email` and `phone=Phone`, in several flags. @throws SluiceError `usage` */
 function parseFill(texts: readonly string[]): OwnWish {

@@ -144,7 +144,7 @@ fieldset{min-width:0;border:1px solid var(--line);border-radius:8px;margin:0;pad
 .chip{display:inline-block;padding:2px 10px;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);
 text-decoration:none;font-size:.9rem}.chip:hover{background:var(--sunk)}.chip b{color:var(--quiet);font-weight:560}
 .chip[aria-current]{background:var(--wait-soft);border-color:var(--wait);color:var(--wait)}.chip[aria-current] b{color:inherit}
-.data thead a{color:inherit;text-decoration:none}.data thead a:hover{text-decoration:underline}
+.data .chip{padding:0 8px;margin:1px 0}.data thead a{color:inherit;text-decoration:none}.data thead a:hover{text-decoration:underline}
 [aria-sort=ascending]>a::after{content:" ↑"}[aria-sort=descending]>a::after{content:" ↓"}
 .value .badge{padding:0 7px;font-size:.8rem}
 .contents{display:flex;flex-wrap:wrap;gap:2px 18px;margin:16px 0 0;padding:8px 0;border-bottom:1px solid var(--line)}

@@ -95,8 +95,8 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
       await tab.page.goto(`${ui.origin}${pathname}/plan?ask=find_email&${query}`);
       return textOf(tab);
     };
-    expect(await at('where=http://evil.example')).toContain('Choose where to run it.');
-    expect(await at('where=job%20../other')).toContain('There is no file of the job ../other');
+    expect(await at('place=http://evil.example')).toContain('Choose where to run it.');
+    expect(await at('place=job%20../other')).toContain('There is no file of the job ../other');
     await tab.page.goto(`${ui.origin}/try/..%2F..%2Fone/plan`);
     expect(await textOf(tab)).toContain('This file is no longer there.');
     tab.troubles.length = 0;

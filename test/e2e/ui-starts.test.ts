@@ -163,7 +163,7 @@ test.runIf(isLong)(
     const browser = await signIn(ui);
     const path = await drop(browser);
     const [, id = ''] = /^\/try\/(.*)$/.exec(path) ?? [];
-    const form = await formAt(browser, `${path}/plan?ask=find_email&where=platform`);
+    const form = await formAt(browser, `${path}/plan?ask=find_email&place=platform`);
     const fields = (budget: string): string => {
       const all = new URLSearchParams(form.body);
       all.set('budget', budget);
@@ -186,7 +186,7 @@ test.runIf(isLong)(
     const ui = await startUi(dir);
     const browser = await signIn(ui);
     const path = await drop(browser);
-    const plan = `${path}/plan?ask=find_email&where=platform`;
+    const plan = `${path}/plan?ask=find_email&place=platform`;
     const form = await formAt(browser, plan);
     await ended(browser, (await browser.post(form.to, form.body)).headers.location);
     const { accepted } = await sandbox.ledger();

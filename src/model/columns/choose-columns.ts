@@ -23,6 +23,20 @@ export type ColumnWish =
   | (typeof COLUMN_WORDS)[number]
   | readonly (string | Readonly<Record<string, string>>)[];
 
+/**
+ * `asked`, `all`, `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with
+ * `,` or `=`.
+ */
+export function parseColumns(texts: readonly string[]): ColumnWish {
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
+  const word = COLUMN_WORDS.find((one) => one === names[0]);
+  if (names.length === 1 && word !== undefined) return word;
+  return names.map((name) => {
+    const at = name.indexOf('=');
+    return at === -1 ? name : { [name.slice(0, at).trim()]: name.slice(at + 1).trim() };
+  });
+}
+
 export interface TableWish {
   readonly columns?: ColumnWish | undefined;
   readonly ask: readonly Ask[];

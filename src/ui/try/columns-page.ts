@@ -1,26 +1,30 @@
 // The first pages for trying a file: it is dropped, and its columns are shown and corrected. Its cost is shown next, and
 // only then it is run (plan-page.ts).
 import type { FirstLook } from '../../app/plan/first-look.js';
+import { plain } from '../../config/job-keys/key.js';
+import { JOB_KEYS } from '../../config/job-schema.js';
 import { type Content, html, type Markup } from '../../html/markup.js';
 import { dataTable, disclosure, wordsOf } from '../../html/parts.js';
-import { detectFormat } from '../../input/sources/probe-source.js';
-import { ASKS, COLUMN_INPUTS } from '../../model/ask.js';
+import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput, type Prices } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
-import { exactText, type JsonValue } from '../../model/text/json.js';
+import { exactText } from '../../model/text/json.js';
 import { selectField } from '../links.js';
 import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
+import { readingForm, VALUE_LENGTH_MAX } from './reading-form.js';
 import {
   type ColumnGuess,
   columnsOffered,
+  guessedColumns,
   guessesOf,
   INPUT_WORDS,
+  insteadOf,
   lookAtUpload,
   NAME_MAX,
+  PLATFORM,
   placesOf,
-  type ReadWish,
   readWish,
   type Taken,
   takenAt,
@@ -29,8 +33,6 @@ import {
 import { findUpload, keepUpload, UPLOAD_BYTES_MAX, type Upload } from './uploads.js';
 
 const VALUES_SHOWN = 3;
-/** The number of lines that are shown as possible headers. */
-const LINES_SHOWN = 10;
 
 export async function showTry({ isReadOnly }: UiContext, { token }: Visit): Promise<PageContent> {
   return { title: 'Try a file', body: layOutDrop(token, isReadOnly) };
@@ -81,10 +83,11 @@ export async function showColumns(
   trouble: string | null = null,
 ): Promise<PageContent> {
   // The form's values, if the user comes back from the plan.
-  const chosen = query.has('where') || trouble !== null ? query : null;
+  const chosen = query.has('place') || trouble !== null ? query : null;
   const title = 'Which column is which?';
   const reading = await readingForm(upload, first, readWish(query));
-  const places = placesOf(context);
+  const places = await placesOf(context);
+  const usual = places[0]?.prices ?? {};
   const isChosen = (name: string, value: string, n: number): Content =>
     (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
   const body = html`<h1>${title}</h1>
@@ -95,83 +98,18 @@ ${Object.entries(readWish(query)).map(([name, value]) => html`<input type="hidde
 ${columnTables(first, chosen)}
 <fieldset><legend>What to ask for</legend><div class="stack"><div class="row">${ASKS.map(
     (ask, n) =>
-      html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)}</label>`,
-  )}</div><label class="row"><input type="checkbox" name="only-missing"${chosen?.has('only-missing') === true && html` checked`}>${ONLY_MISSING}</label></div></fieldset>
+      html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)} <span class="quiet">${tellPrice(usual, ask)}</span></label>`,
+  )}</div><p class="hint">The price of each one that is found, unless another is stated below. A miss costs nothing.</p><label class="row"><input type="checkbox" name="only-missing"${chosen?.has('only-missing') === true && html` checked`}>${ONLY_MISSING}</label></div></fieldset>
+${choiceFields(first, chosen)}
 <fieldset><legend>Where to run it</legend><div class="stack">${places.map(
-    ({ value, words }, n) =>
-      html`<label class="row"><input type="radio" name="where" value="${value}"${isChosen('where', value, n)}>${words}</label>`,
-  )}${places.length === 1 && html`<p class="hint">To run it for real, set SLUICE_URL, or write a job in jobs/ that says where it asks (url:).</p>`}</div></fieldset>
+    ({ prices = usual, value, words }, n) =>
+      html`<label class="row"><input type="radio" name="place" value="${value}"${isChosen('place', value, n)}><span>${words}<span class="quiet">${ASKS.filter(
+        (ask) => prices[ask] !== usual[ask],
+      ).map((ask) => `, ${wordsOf(ask)} ${tellPrice(prices, ask)}`)}</span></span></label>`,
+  )}${!places.some(({ value }) => value === PLATFORM) && html`<p class="hint">To run it for real, set SLUICE_URL, or write a job in jobs/ that says where it asks (url:).</p>`}</div></fieldset>
 <div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="${PATHS.drop}">Another file</a></div>
 </form>`;
   return { title, body, status: trouble === null ? 200 : 400 };
-}
-
-async function readingForm(
-  upload: Upload,
-  first: FirstLook,
-  wish: ReadWish,
-): Promise<Markup | null> {
-  const sheets = await sheetsOf(upload, first, wish);
-  const lines = await linesOf(upload, first, wish);
-  if (sheets.length + lines.length === 0) return null;
-  const { 'header-row': chosen } = wish;
-  const guessed = first.detected?.find(({ what }) => what === 'header')?.value;
-  const taken = guessed === undefined ? 'the first line with text' : `line ${guessed}`;
-  return html`<form class="filters" method="get" action="${pathTo(PATHS.columns, { upload: upload.id })}" data-at-once>${
-    sheets.length > 0 &&
-    selectField(
-      'sheet',
-      'Sheet',
-      wish.sheet ?? sheets[0],
-      sheets.map((sheet) => ({ value: sheet, words: cutText(sheet, NAME_MAX) })),
-      null,
-    )
-  }${
-    lines.length > 0 &&
-    selectField(
-      'header-row',
-      'Names of the columns',
-      chosen?.toString(),
-      [
-        ...lines.map(({ line, cells }) => ({ value: `${line}`, words: wordsOfLine(line, cells) })),
-        { value: 'none', words: 'in no line' },
-      ],
-      chosen === undefined ? `in ${taken}` : 'in the line that Sluice finds',
-    )
-  }<button class="unscripted">Read it so</button></form>
-`;
-}
-
-function wordsOfLine(line: number, cells: readonly (JsonValue | undefined)[]): string {
-  const texts = cells.map((cell) => exactText(cell ?? '').trim()).filter(Boolean);
-  const shown = texts.slice(0, CELLS_SHOWN).map((text) => cutText(text, VALUE_LENGTH_MAX));
-  return `in line ${line}: ${shown.join(', ')}${texts.length > CELLS_SHOWN ? ', …' : ''}`;
-}
-
-/** The sheets of a workbook with several, the one that fits best first. */
-async function sheetsOf(
-  upload: Upload,
-  first: FirstLook,
-  { sheet: chosen }: ReadWish,
-): Promise<readonly string[]> {
-  const guess = chosen === undefined ? first : await lookAtUpload(upload, {});
-  const found = guess.detected?.find(({ what }) => what === 'sheet');
-  if (found === undefined) return [];
-  return [found.value, ...(found.others ?? []).map(({ sheet }) => sheet)];
-}
-
-/** The first lines, which may have the names of the columns; none for a file that names its columns otherwise. */
-async function linesOf(upload: Upload, { records }: FirstLook, wish: ReadWish) {
-  if (detectFormat(upload.file, '') === 'ndjson') return [];
-  try {
-    const first = await lookAtUpload(upload, { ...wish, 'header-row': 1 });
-    const header = { line: 1, cells: first.columns.map(({ name }) => name) };
-    return [header, ...first.records].slice(0, LINES_SHOWN);
-  } catch (error) {
-    // Its first line has no text.
-    if (error instanceof SluiceError) return records.slice(0, LINES_SHOWN);
-    throw error;
-  }
 }
 
 /** The first different values of a column. */
@@ -217,18 +155,41 @@ columns and what it would cost before anything is sent. The file stays on this m
 <p class="notice bad" role="alert" data-drop-trouble${trouble === '' && html` hidden`}>${trouble}</p></div>`;
 }
 
+/** Which leads are asked, and which columns the table has, as on the command line. */
+function choiceFields(first: FirstLook, chosen: URLSearchParams | null): Markup {
+  const columns = columnsOffered(first).map(({ key }) => ({
+    value: key,
+    words: cutText(key, NAME_MAX),
+  }));
+  const text = (name: 'where' | 'sample' | 'columns', type = 'text'): Markup =>
+    html`<div class="field"><label for="${name}">${plain(JOB_KEYS[name].meaning)}</label><input type="${type}" id="${name}" name="${name}" size="36" value="${chosen?.get(name)}"></div>`;
+  const column = (name: string, label: string): Markup =>
+    selectField(name, label, chosen?.get(name) || undefined, columns, 'none');
+  const names = ['where', 'sample', 'columns', 'key', 'fill-email', 'fill-phone'];
+  return html`<details class="numbers"${names.some((name) => chosen?.get(name)) && html` open`}><summary>Which leads, and which columns the table has</summary><div class="filters">${text(
+    'where',
+  )}${text('sample', 'number')}${text('columns')}${column('key', 'Column that comes first in the table, to merge it by')}${column(
+    'fill-email',
+    'Your column whose empty cells get e-mail addresses',
+  )}${column('fill-phone', 'Your column whose empty cells get phone numbers')}</div></details>`;
+}
+
+function tellPrice(prices: Prices, ask: Ask): string {
+  const price = prices[ask];
+  return price === undefined ? 'not sold' : formatCount(price, 'credit');
+}
+
 const COLUMNS_SHOWN = 50;
-/** The limit of shown cells of a line that may hold the names. */
-const CELLS_SHOWN = 6;
-const VALUE_LENGTH_MAX = 40;
 
 function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup {
-  const guessed = guessesOf(first);
+  const guesses = guessesOf(first);
+  const guessed = guessedColumns(first);
   const all = columnsOffered(first).map(({ key, name }, place) => ({
+    key,
     name,
     place,
     values: valuesIn(first.records, findColumn(first.columns, key)),
-    guesses: guessed.get(key) ?? [],
+    guesses: guesses.get(key) ?? [],
     taken: takenAt(chosen, place),
   }));
   // A column that is taken for something is seen at once, however many there are.
@@ -243,8 +204,10 @@ function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup 
       columns: [{ name: 'Column' }, { name: 'First values', isLong: true }, { name: 'Taken for' }],
       rows: columns.map((column) => [
         cutText(column.name, NAME_MAX),
-        column.values.map((value) => cutText(value, VALUE_LENGTH_MAX)).join(', '),
-        takenField(column),
+        column.values.map(
+          (value) => html`<span class="chip">${cutText(value, VALUE_LENGTH_MAX)}</span> `,
+        ),
+        takenField(column, guessed),
       ]),
     });
   return html`${table(all.filter(isFirst))}${
@@ -252,17 +215,21 @@ function columnTables(first: FirstLook, chosen: URLSearchParams | null): Markup 
   }`;
 }
 
-function takenField({ guesses, name, place, taken }: ShownColumn): Markup {
+function takenField(
+  { guesses, key, name, place, taken }: ShownColumn,
+  guessed: ReadonlyMap<ColumnInput, string>,
+): Markup {
   const option = (as: Taken, words: Content): Markup =>
     html`<option value="${as}"${taken === as && html` selected`}>${words}</option>`;
   return html`<select name="${takenName(place)}" aria-label="${cutText(name, NAME_MAX)} is taken for"><option value="">${guessWords(
     guesses,
   )}</option>${guesses.length > 0 && option('nothing', 'nothing')}${COLUMN_INPUTS.map((input) =>
-    option(input, INPUT_WORDS[input]),
+    option(input, INPUT_WORDS[input] + insteadOf(guessed.get(input), key)),
   )}</select>`;
 }
 
 interface ShownColumn extends ColumnGuess {
+  readonly key: string;
   readonly name: string;
   readonly place: number;
   readonly taken: Taken | undefined;

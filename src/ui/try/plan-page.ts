@@ -14,7 +14,15 @@ import type { UiContext } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import { startForm, toStarted } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
-import { INPUT_WORDS, lookAtUpload, NAME_MAX, readWish, triedJob } from './tried-job.js';
+import {
+  guessedColumns,
+  INPUT_WORDS,
+  insteadOf,
+  lookAtUpload,
+  NAME_MAX,
+  readWish,
+  triedJob,
+} from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
 
 export const tryAction: Action = {
@@ -57,14 +65,19 @@ async function planOf(
   const of = { ...context, job: upload.job, name: upload.label, settings };
   const asked = await starting.ask(of);
   const isSandbox = job.url === SANDBOX_URL;
-  const columns = Object.entries(job.map).filter(([, name]) => name !== '');
+  const guessed = guessedColumns(first);
+  const columns = Object.entries(job.map).map(([name, column]) => {
+    const input = name as ColumnInput;
+    const words = column === '' ? 'nothing' : cutText(column, NAME_MAX);
+    return `${INPUT_WORDS[input]} = ${words}${insteadOf(guessed.get(input), column)}`;
+  });
   const where = isSandbox ? 'in the sandbox' : 'for real';
   return {
     ...startForm(asked, `Run it ${where}`),
     title: `Run it ${where}?`,
     sentences: [
       `File: ${upload.label}.`,
-      `Columns: ${columns.map(([input, name]) => `${INPUT_WORDS[input as ColumnInput]} = ${cutText(name, NAME_MAX)}`).join(', ')}.`,
+      `Columns: ${columns.join(', ')}.`,
       isSandbox
         ? 'The sandbox makes everything up: its answers are of no use but to see how it goes.'
         : `The leads are sent to ${job.url}.`,

@@ -3,10 +3,12 @@ import { checkColumns } from '../../app/plan/check-columns.js';
 import { type FirstLook, judgeFirst, lookAtInput } from '../../app/plan/first-look.js';
 import { formerGuesses } from '../../app/run/asking-terms.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
-import { resolveJobSettings } from '../../app/settings/job-settings.js';
+import { resolveJobSettings, withoutUndefined } from '../../app/settings/job-settings.js';
 import { ownJobs } from '../../app/settings/own-job.js';
 import type { JobFile } from '../../config/job-schema.js';
-import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../../model/ask.js';
+import { loadJobDialect } from '../../config/load-dialect.js';
+import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput, type Prices } from '../../model/ask.js';
+import { parseColumns } from '../../model/columns/choose-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
@@ -26,11 +28,16 @@ export interface TriedJob extends JobFile {
 /** The number of columns to choose from: each stands in the list of every input. */
 const COLUMNS_MAX = 1_000;
 
+interface Place extends Choice {
+  /** Undefined where a job cannot be read, or is a waterfall: choosing it says why. */
+  readonly prices: Prices | undefined;
+}
+
 /** The places to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/; `value` is in the form. */
-export function placesOf({ environment }: UiContext): readonly Choice[] {
-  return [
+export async function placesOf(context: UiContext): Promise<readonly Place[]> {
+  const choices = [
     { value: SANDBOX_URL, words: 'the sandbox: costs nothing, and makes everything up' },
-    ...(isReal(environment.url)
+    ...(isReal(context.environment.url)
       ? [{ value: PLATFORM, words: 'the platform of SLUICE_URL, for real' }]
       : []),
     ...[...ownJobs().keys()].map((job) => ({
@@ -38,9 +45,22 @@ export function placesOf({ environment }: UiContext): readonly Choice[] {
       words: `where the job ${job} asks`,
     })),
   ];
+  return Promise.all(
+    choices.map(async (choice) => ({ ...choice, prices: await pricesAt(context, choice.value) })),
+  );
 }
 
-const PLATFORM = 'platform';
+async function pricesAt(context: UiContext, place: string): Promise<Prices | undefined> {
+  try {
+    const { dialect, prices } = await placeOf(context, place);
+    return (await loadJobDialect({ ask: [], dialect, prices })).prices;
+  } catch (error) {
+    if (error instanceof SluiceError) return undefined;
+    throw error;
+  }
+}
+
+export const PLATFORM = 'platform';
 const JOB = 'job ';
 
 function isReal(url: string | undefined): url is string {
@@ -48,7 +68,7 @@ function isReal(url: string | undefined): url is string {
 }
 
 /**
- * The form's wishes as a job; `form` has `ask`, `where`, `only-missing`, and what columns are taken for.
+ * The form's wishes as a job; `form` has `ask`, `place`, the keys of `choicesIn`, and what columns are taken for.
  * Guesses are stated too: the run takes the columns that were shown.
  * @throws SluiceError `usage` if it states nothing of use
  */
@@ -60,7 +80,7 @@ export async function triedJob(
 ): Promise<TriedJob> {
   const ask = ASKS.filter((one) => form.getAll('ask').includes(one));
   if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
-  const where = await placeOf(context, form.get('where') ?? SANDBOX_URL);
+  const place = await placeOf(context, form.get('place') ?? SANDBOX_URL);
   const { environment, state, store } = context;
   const sheet = first.detected?.find(({ what }) => what === 'sheet')?.value;
   const job = {
@@ -70,8 +90,8 @@ export async function triedJob(
     state,
     ...readWish(form),
     ...(sheet !== undefined && { sheet }),
-    ...(form.has('only-missing') && { 'only-missing': true }),
-    ...where,
+    ...choicesIn(form),
+    ...place,
   };
   const wished = wishIn(form, first);
   const settings = resolveJobSettings(upload.job, { ...job, map: wished }, environment);
@@ -79,16 +99,34 @@ export async function triedJob(
     former: await formerGuesses(store, settings.job, settings.ask),
   });
   const named = mapping.map((mapped): [string, string] => [mapped.input, nameOfMapped(mapped)]);
-  // In a job file it begins the name of an environment variable, whose value is no business of a dropped file.
-  const odd = named.find(([, name]) => name.includes('${'));
-  if (odd !== undefined) {
-    const name = cutText(odd[1], NAME_MAX);
+  const tried = { ...job, map: { ...wished, ...Object.fromEntries(named) } };
+  if (JSON.stringify(tried).includes('${')) {
     throw new SluiceError(
       'usage',
-      `"${name}" cannot be used in a job file. Rename the column first.`,
+      'A column, or what you have written, holds ${, which begins the name of an environment variable in a job file. Rename the column first.',
     );
   }
-  return { ...job, map: { ...wished, ...Object.fromEntries(named) } };
+  return tried;
+}
+
+type Choices = Pick<JobFile, 'where' | 'sample' | 'key' | 'fill' | 'columns' | 'only-missing'>;
+
+/** Which leads are asked, and which columns the table has. The schema of a job judges the values. */
+function choicesIn(form: URLSearchParams): Choices {
+  const text = (name: string): string | undefined => form.get(name)?.trim() || undefined;
+  const given = <T>(name: string, read: (text: string) => T): T | undefined => {
+    const value = text(name);
+    return value === undefined ? undefined : read(value);
+  };
+  const fill = withoutUndefined({ email: text('fill-email'), phone: text('fill-phone') });
+  return withoutUndefined({
+    where: text('where'),
+    sample: given('sample', Number),
+    key: text('key'),
+    fill: Object.keys(fill).length > 0 ? fill : undefined,
+    columns: given('columns', (columns) => parseColumns([columns])),
+    'only-missing': form.has('only-missing') || undefined,
+  });
 }
 
 /** The way to read a file, if it is not to be guessed. */
@@ -150,6 +188,19 @@ export function guessesOf(first: FirstLook): ReadonlyMap<string, ColumnGuess['gu
     guesses.set(key, [...(guesses.get(key) ?? []), guess]);
   }
   return guesses;
+}
+
+/** The column that is guessed for each input, by its key. */
+export function guessedColumns(first: FirstLook): ReadonlyMap<ColumnInput, string> {
+  return new Map(
+    [...guessesOf(first)].flatMap(([key, all]) => all.map(({ input }) => [input, key] as const)),
+  );
+}
+
+/** Says that a column replaces the guess; empty if it does not. */
+export function insteadOf(guess: string | undefined, column: string): string {
+  if (guess === undefined || guess === column) return '';
+  return ` (not “${cutText(guess, NAME_MAX)}”, which was guessed)`;
 }
 
 function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {

@@ -87,7 +87,7 @@ it('says how to go on if no column tells which leads lack what is asked', async 
   const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
   const browser = await lookAtPages(store, state);
   const { text } = await browser.ask(
-    `/try/${id}/plan?ask=find_phone&only-missing=on&where=sandbox`,
+    `/try/${id}/plan?ask=find_phone&only-missing=on&place=sandbox`,
   );
   expect(text).toContain('no column of the input looks like your own phone numbers. Untick');
   expect(text).not.toContain('--fill');
@@ -98,7 +98,7 @@ it('offers the values inside a column of objects, by their paths', async () => {
   const body = Buffer.from(`${JSON.stringify(lead)}\n`);
   const { id } = keepUpload(state, { body, name: 'Mai.ndjson', at: T0 });
   const browser = await lookAtPages(store, state);
-  const { text } = await browser.ask(`/try/${id}?as-0=firstName&where=sandbox`);
+  const { text } = await browser.ask(`/try/${id}?as-0=firstName&place=sandbox`);
   expect(text.match(/<th scope="row"[^>]*>[^<]*/g)?.map((th) => th.replace(/.*>/, ''))).toEqual([
     'contact.first_name',
     'contact.emails[0].value',
@@ -113,4 +113,92 @@ it('offers no line of NDJSON, which names its values itself', async () => {
   const { text } = await (await lookAtPages(store, state)).ask(`/try/${id}`);
   expect(text).toContain('ada@example.com');
   expect(text).not.toContain('name="header-row"');
+});
+
+it('offers the lines of the sheet that is read, and takes no line of one sheet for another', async () => {
+  const of = (name: string, above: string) => ({
+    name,
+    rows: tableOf([[above], ['First name', 'E-Mail'], ['Ada', 'ada@example.com']]),
+  });
+  // The first sheet fits no less than the second, of which line 1 is the header.
+  const body = workbookOf({
+    sheets: [
+      {
+        name: 'Legend',
+        rows: tableOf([
+          ['Term', 'Meaning'],
+          ['A', 'B'],
+        ]),
+      },
+      of('Leads', 'As of May'),
+      of('More', 'As of June'),
+    ],
+  });
+  const { id } = keepUpload(state, { body, name: 'Mai.xlsx', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const offered = async (query: string) => {
+    const { text } = await browser.ask(`/try/${id}${query}`);
+    const forms = text.split('<form').filter((form) => form.includes('name="header-row"'));
+    return [...(forms[0]?.matchAll(/in line \d: [^<]*|name="sheet" value="[^"]*"/g) ?? [])].map(
+      String,
+    );
+  };
+  const lines = ['in line 2: First name, E-Mail', 'in line 3: Ada, ada@example.com'];
+  expect(await offered('')).toEqual([
+    'name="sheet" value="Leads"',
+    'in line 1: As of May',
+    ...lines,
+  ]);
+  const other = ['name="sheet" value="More"', 'in line 1: As of June', ...lines];
+  expect(await offered('?sheet=More')).toEqual(other);
+  expect(await offered('?sheet=More&header-row=2')).toEqual(other);
+});
+
+it('offers a line above the header that has no delimiter', async () => {
+  const body = Buffer.from('Export of the CRM\n\nFirst name;E-Mail\nAda;ada@example.com\n');
+  const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
+  const { text } = await (await lookAtPages(store, state)).ask(`/try/${id}`);
+  expect(text).toContain('in line 1: Export of the CRM<');
+  expect(text).toContain('in line 3: First name, E-Mail<');
+});
+
+it('shows each value by itself, says what an ask costs, and of each choice which guess it replaces', async () => {
+  const body = Buffer.from('First name,Nick,Size\nAda,Ad,"1, 2"\nBea,Be,3\n');
+  const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const { text } = await browser.ask(`/try/${id}`);
+  expect(text).toContain('<span class="chip">1, 2</span> <span class="chip">3</span>');
+  expect(text).toContain('find phone <span class="quiet">20 credits</span>');
+  expect(text).toContain('First name (not “First name”, which was guessed)');
+  const plan = await browser.ask(`/try/${id}/plan?ask=find_email&place=sandbox&as-1=firstName`);
+  expect(plan.text).toContain('First name = Nick (not “First name”, which was guessed)');
+});
+
+it('takes the leads and the columns of the table as the command line does, and refuses what does not fit', async () => {
+  const body = Buffer.from(
+    'First name,Last name,Domain,Mail,Size\nAda,Abel,a.example,,3\nBea,Bo,b.example,b@b.example,9\n',
+  );
+  const { id } = keepUpload(state, { body, name: 'Mai.csv', at: T0 });
+  const browser = await lookAtPages(store, state);
+  const plan = async (query: Record<string, string>) => {
+    const words = new URLSearchParams({ ask: 'find_email', place: 'sandbox', ...query });
+    return (await browser.ask(`/try/${id}/plan?${words}`)).text;
+  };
+  expect(await plan({ where: 'Size > 5' })).toMatch(/to pay<\/dt><dd>1 /);
+  expect(await plan({ sample: '1' })).toMatch(/to pay<\/dt><dd>1 /);
+  const fits = { key: 'Mail', 'fill-email': 'Mail', columns: 'email,Firm=Domain' };
+  expect(await plan(fits)).toMatch(/to pay<\/dt><dd>2 /);
+  expect(await plan({ columns: 'nowhere' })).toContain('nowhere');
+  for (const [name, value] of [
+    ['where', 'Sise > 5'],
+    ['sample', '1.5'],
+    ['key', 'Id'],
+    ['fill-phone', 'Tel'],
+    ['where', 'Mail = "${HOME}"'],
+  ] as const) {
+    const text = await plan({ [name]: value });
+    expect(text).toContain('<h1>Which column is which?</h1>');
+    expect(text).toContain(`role="alert"`);
+    expect(text).toContain('<details class="numbers" open>');
+  }
 });
