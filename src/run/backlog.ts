@@ -108,7 +108,7 @@ export class Backlog {
   }
 
   /** Queued enrichments that are not sent, because others answered them, and those that are awaited for them. */
-  known({ awaiting, known }: Claim, pollAt: number): void {
+  known({ awaiting, known }: Pick<Claim, 'awaiting' | 'known'>, pollAt: number): void {
     this.#less('queued', known.length);
     this.awaiting += awaiting;
     this.atOnce += known.filter(({ outcome }) => outcome !== 'uncertain').length;

@@ -10,7 +10,7 @@ import { lookAgain, reportMisses } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { unreadProblem } from './send/may-send.js';
-import { submit } from './send/submit.js';
+import { answerKnown, submit } from './send/submit.js';
 import { watchTrouble } from './trouble.js';
 
 const ELSEWHERE_PAUSE_MS = 1_000;
@@ -33,8 +33,14 @@ export async function processRun(
   try {
     await takeUp(context, resendUncertain);
     let problem: unknown;
-    do problem = await allAtOnce(context, bringLeads);
-    while (mayReadOn(problem) && !drain.aborted && (await hasMore(context, problem === undefined)));
+    do {
+      problem = await allAtOnce(context, bringLeads);
+      if (problem !== undefined && mayReadOn(problem)) await answerKnown(context);
+    } while (
+      mayReadOn(problem) &&
+      !drain.aborted &&
+      (await hasMore(context, problem === undefined))
+    );
     reportMisses(context);
     if (problem === undefined && backlog.unread > 0 && !drain.aborted) {
       problem = unreadProblem(context);
@@ -189,6 +195,7 @@ async function setAside(context: RunContext, problem: SluiceError): Promise<bool
       await backlog.wait(clock, drain);
       continue;
     }
+    await answerKnown(context);
     leads += await store.setAside(run.id);
     backlog.claimed(queued);
   }

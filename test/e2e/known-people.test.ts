@@ -44,6 +44,31 @@ describe.concurrent('a person', () => {
     expect(apart).toMatchObject({ to_pay: found.length });
   });
 
+  test('is answered for nothing where a budget ends the sending before', async () => {
+    const { dir, sandbox } = await openShop();
+    const all = people(12);
+    dir.write('leads.csv', csv(all));
+    const enrich = `enrich leads.csv --out out.csv --ask find_email ${AS} --quiet`;
+    expect((await dir.sluice(`${enrich} --budget 0`)).code).toBe(6);
+    // Others are first in the queue, and another run asks the same of the last ones, in other words.
+    dir.write('more.csv', csv(all.slice(4)));
+    await dir.json(`enrich more.csv --out more-out.csv --ask find_email,social_enrichment ${AS}`);
+    const { accepted, charged } = await sandbox.ledger();
+    const plan = await dir.json(`plan leads.csv --ask find_email ${AS}`);
+    expect(plan).toMatchObject({ already_known: 8, to_pay: 4 });
+    const again = await dir.sluice(`${enrich} --budget 0 --json`);
+    expect(again.code).toBe(6);
+    expect(JSON.parse(again.stdout)).toMatchObject({ from_cache: 8, leads: 12 });
+    expect(dir.rows('out.csv').map((row) => row['email'])).toEqual([
+      ...['', '', '', ''],
+      ...dir.rows('more-out.csv').map((row) => row['email']),
+    ]);
+    expect((await dir.sluice('status 1 --state state.db')).stdout).toContain(
+      'with at most 4 requests still to send, for 20 credits at most',
+    );
+    expect(await sandbox.ledger()).toMatchObject({ accepted, charged });
+  });
+
   test('is asked only for what is open, and the row has all', async () => {
     const { dir, sandbox } = await openShop();
     dir.write('leads.csv', csv(people(36)));

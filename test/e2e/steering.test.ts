@@ -52,7 +52,7 @@ describe.concurrent('a budget', () => {
     const { stdout } = await dir.sluice('status --state state.db');
     expect(stdout).toContain('8 leads, stopped at budget\n');
     const [, enough = ''] =
-      /of 12 credits, with \d requests? still to send, for \d+ credits at most\. A higher budget lets it go on; (\d+) is enough for all\. Start it as before, with --budget \1; it continues\.\n$/.exec(
+      /of 12 credits, with at most \d requests? still to send, for \d+ credits at most\. A higher budget lets it go on; (\d+) is enough for all\. Start it as before, with --budget \1; it continues\.\n$/.exec(
         stdout,
       ) ?? [];
     const runs = (await dir.sluice('runs --state state.db')).stdout;

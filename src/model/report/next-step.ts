@@ -86,5 +86,5 @@ function tellBudget({ budget, run }: Standstill, { again }: CommandNames): strin
   const { committed, queued } = budget;
   const more = timesCredits(priceMax, queued);
   const enough = sumCredits([committed, more]);
-  return ` of ${formatCount(credits, 'credit')}, with ${formatCount(queued, 'request')} still to send, for ${formatCount(more, 'credit')} at most. A higher budget lets it go on; ${formatNumber(enough)} is enough for all. ${again(`--budget ${enough}`)}`;
+  return ` of ${formatCount(credits, 'credit')}, with at most ${formatCount(queued, 'request')} still to send, for ${formatCount(more, 'credit')} at most. A higher budget lets it go on; ${formatNumber(enough)} is enough for all. ${again(`--budget ${enough}`)}`;
 }

@@ -315,6 +315,16 @@ export interface EnrichmentStore {
    */
   claim(runId: number, limit: number, at: number, terms?: ClaimTerms): Promise<Claim>;
   /**
+   * Looks as `claim` does at the next queued enrichments of the run with ids above `after`, and claims none: those of
+   * which all is known end, whatever the others may cost. `last` is the id to go on after; null if there was none.
+   */
+  answerKnown(
+    runId: number,
+    at: number,
+    look: NonNullable<ClaimTerms['look']>,
+    after: number,
+  ): Promise<Pick<Claim, 'known' | 'awaiting'> & { readonly last: number | null }>;
+  /**
    * Records the outcomes of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
    * changes nothing. A result that came at once is settled, or kept, in the same step. Returns those that changed.
    * Deliveries that waited for a ticket that is now known are pending again.

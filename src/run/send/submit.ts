@@ -11,7 +11,7 @@ import { highestPrice } from '../../model/verdict.js';
 import type { Permit } from '../../ports/platform.js';
 import type { Claim, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { observeSettled } from '../observe-settled.js';
-import type { RunContext } from '../run-context.js';
+import type { ReadingContext, RunContext } from '../run-context.js';
 import { createTaskPool, gather } from '../task-pool.js';
 import { slowDown } from '../trouble.js';
 import { openBudget } from './budget.js';
@@ -215,12 +215,7 @@ async function claim(
     const isAlike = isBulk && platform.asksAlike;
     const { prices } = terms;
     const at = clock.now();
-    const look = {
-      freshSince: context.startedAt - context.freshForMs,
-      deadlineAt: at + context.deadlineMs,
-      ...(terms.isExact && { isExact: true }),
-    };
-    const wish = { isAlike, prices, caps: run.caps, look };
+    const wish = { isAlike, prices, caps: run.caps, look: lookAt(context, at) };
     const all = await store.claim(run.id, most, at, wish);
     const { claimed, known, waiting } = all;
     moneyBudget?.claimed(
@@ -238,6 +233,26 @@ async function claim(
   } catch (error) {
     pool.giveUp(error);
     return NOTHING_CLAIMED;
+  }
+}
+
+function lookAt({ deadlineMs, freshForMs, startedAt, terms }: ReadingContext, at: number) {
+  return {
+    freshSince: startedAt - freshForMs,
+    deadlineAt: at + deadlineMs,
+    ...(terms.isExact && { isExact: true }),
+  };
+}
+
+/** Ends what is known by others and costs nothing, where a budget or a cap ended the sending. */
+export async function answerKnown(context: ReadingContext): Promise<void> {
+  const { backlog, clock, drain, observe, run, store } = context;
+  for (let after: number | null = 0; after !== null && !drain.aborted; ) {
+    const at = clock.now();
+    const told = await store.answerKnown(run.id, at, lookAt(context, at), after);
+    backlog.known(told, at);
+    observeSettled(observe, 'submit', told.known);
+    after = told.last;
   }
 }
 

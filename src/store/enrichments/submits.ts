@@ -5,11 +5,11 @@ import { keepUnread, settle } from '../../model/enrichment/answer.js';
 import { targetOf } from '../../model/enrichment/arrows.js';
 import { change, type Enrichment } from '../../model/enrichment/locked.js';
 import { sentRequest, waits } from '../../model/enrichment/look.js';
-import { lookOnce } from '../../model/enrichment/share.js';
+import { type Book, lookOnce } from '../../model/enrichment/share.js';
 import { awaitOthers, conclude, standIn, WAITS_MS } from '../../model/enrichment/stand.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import { highestPrice } from '../../model/verdict.js';
-import type { Claim, SubmitRecord } from '../../ports/store/enrichments.js';
+import type { Claim, ClaimTerms, SubmitRecord } from '../../ports/store/enrichments.js';
 import { lockAccountOf, lockTickets, type Row, type Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
@@ -26,6 +26,8 @@ const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
   WHERE e.run_id = $1 AND e.state = 'queued' AND NOT (${IS_SUPPRESSED}) AND r.state IN ('reading', 'working')
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
 const CLAIMABLE = 'e.id, e.fingerprint, e.inputs, e.looks, e.sent, e.send_count AS "sendCount"';
+/** The number of enrichments that one look at what is known takes. */
+const LOOKED_AT = 500;
 
 export const submitVerbs = {
   claim: write('hot', 'paying', async (sql, runId, limit, at, terms = {}) => {
@@ -34,7 +36,7 @@ export const submitVerbs = {
     const room = await openClaimRoom(sql, runId, at, caps);
     const { countedAt } = room;
     const claimed: Priced[] = [];
-    const known: Claim['known'][number][] = [];
+    const known: Known[] = [];
     let awaiting = 0;
     let isMet = false;
     // The places of those that are withheld, known or waiting go to the next ones: a claim that is not full says that no
@@ -53,19 +55,10 @@ export const submitVerbs = {
         if (withheld.has(first.id)) continue;
         const row = first.looks ? book?.rows.get(first.id) : undefined;
         if (book !== undefined && look !== undefined && row !== undefined) {
-          const sight = lookOnce(book, row, look);
-          if (waits(sight)) {
-            awaiting += awaitOthers(book, sight, { at, deadlineAt: look.deadlineAt, runId });
-            standIn(book, row, sight);
-            change(book, row, { pollAt: at + WAITS_MS });
-            continue;
-          }
-          if (sight.open.length === 0) {
-            conclude(book, row, sight);
-            known.push({ id: row.id, outcome: row.state as Claim['known'][number]['outcome'] });
-            continue;
-          }
-          standIn(book, row, sight);
+          const seen = lookAndStandIn(book, row, look, { at, runId });
+          awaiting += seen.awaiting;
+          known.push(...seen.known);
+          if (!seen.isOpen) continue;
         }
         const one = row ?? first;
         const priceMax = priceOf(one, prices);
@@ -93,6 +86,26 @@ export const submitVerbs = {
       known,
       awaiting,
       waiting: claimed.length < limit ? await countWaiting(sql, runId, at) : 0,
+    };
+  }),
+  answerKnown: write(async (sql, runId, at, look, after) => {
+    const account = await lockAccountOf(sql, runId);
+    const rows = await sql.rows<Claimable>(
+      `SELECT ${CLAIMABLE} FROM ${QUEUED} AND e.looks AND e.id > $3 ORDER BY e.id LIMIT $2
+       FOR UPDATE OF e SKIP LOCKED`,
+      [runId, LOOKED_AT, after],
+    );
+    const book = await openBook(sql, { account, rows, freshSince: look.freshSince });
+    const { ids: withheld } = await withhold(sql, rows, true);
+    const seen = rows.flatMap(({ id }) => {
+      const row = withheld.has(id) ? undefined : book.rows.get(id);
+      return row === undefined ? [] : lookAndStandIn(book, row, look, { at, runId });
+    });
+    await save(sql, book);
+    return {
+      known: seen.flatMap(({ known }) => known),
+      awaiting: seen.reduce((sum, { awaiting }) => sum + awaiting, 0),
+      last: rows.at(-1)?.id ?? null,
     };
   }),
   recordSubmits: write('hot', 'saving', async (sql, records) => {
@@ -173,6 +186,7 @@ async function takeAtOnce(
 
 /** A queued enrichment, as a claim needs it. */
 type Claimable = Pick<Enrichment, 'id' | 'fingerprint' | 'inputs' | 'looks' | 'sent' | 'sendCount'>;
+type Known = Claim['known'][number];
 type Priced = Claimable & Pick<Enrichment, 'priceMax'>;
 
 /** The most that its send may cost, in thousandths; 0 where no price is stated. */
@@ -201,6 +215,29 @@ async function holdFirst(
      FOR UPDATE OF e SKIP LOCKED`,
     [runId, limit, at, ...(alike === undefined ? [] : [alike])],
   );
+}
+
+/** Ends a queued enrichment of which all is known, and has one wait for those on their way that share a key. */
+function lookAndStandIn(
+  book: Book,
+  row: Enrichment,
+  look: NonNullable<ClaimTerms['look']>,
+  { at, runId }: { readonly at: number; readonly runId: number },
+): { readonly awaiting: number; readonly known: readonly Known[]; readonly isOpen: boolean } {
+  const sight = lookOnce(book, row, look);
+  if (waits(sight)) {
+    const awaiting = awaitOthers(book, sight, { at, deadlineAt: look.deadlineAt, runId });
+    standIn(book, row, sight);
+    change(book, row, { pollAt: at + WAITS_MS });
+    return { awaiting, known: [], isOpen: false };
+  }
+  if (sight.open.length > 0) {
+    standIn(book, row, sight);
+    return { awaiting: 0, known: [], isOpen: true };
+  }
+  conclude(book, row, sight);
+  const known = [{ id: row.id, outcome: row.state as Known['outcome'] }];
+  return { awaiting: 0, known, isOpen: false };
 }
 
 /** For deliveries that came before these tickets were known. The verb whose transaction this is has locked tickets. */

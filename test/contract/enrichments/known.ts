@@ -115,6 +115,23 @@ export function describeKnown(bench: StoreBench): void {
         expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
       });
 
+      it('where nothing may be sent: what costs nothing is answered behind what would', async () => {
+        await take(lead(1, EMAIL, CYD), lead(2, PHONE, BOB), lead(3, BOTH), lead(4, EMAIL));
+        await settled((one) => found(one, EMAIL_FOUND), EMAIL, { ...ADA, ...PROFILE });
+        const told = await store.answerKnown(next.id, T0, TIMES, 0);
+        expect(told).toMatchObject({ known: [{ outcome: 'found' }], awaiting: 0 });
+        expect((await store.answerKnown(next.id, T0, TIMES, told.last ?? 0)).last).toBeNull();
+        expect(await statuses(next.id)).toEqual(['queued', 'queued', 'found', 'found']);
+        expect(await answers(next.id)).toMatchObject([
+          {},
+          {},
+          { askedAgain: 'queued', result: EMAIL_FOUND },
+          { result: EMAIL_FOUND, credits: 0, source: 'cache' },
+        ]);
+        expect(await store.commitment(next.id)).toEqual({ spent: 0, open: [] });
+        expect(await claim()).toMatchObject({ sent: [EMAIL, PHONE, PHONE], known: [] });
+      });
+
       it('where more is wanted: only the rest is sent, and the row has both', async () => {
         const id = await settled((one) => found(one, EMAIL_FOUND), EMAIL);
         const both = lead(1, BOTH);

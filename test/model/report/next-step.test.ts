@@ -31,7 +31,7 @@ it('each way to end has its name, and the advice that works', () => {
   const left = (by: RunLeft['by']): RunLeft => ({ at: AT, by, said: 'The disk is full.' });
   const on = 'Continue with: sluice run nightly';
   expect(tell('stopped_at_budget', { budget: { committed: 498, queued: 240 } })).toBe(
-    `Run 7 stopped at its budget of 500 credits, with 240 requests still to send, for 1,200 credits at most. A higher budget lets it go on; 1,698 is enough for all. ${on} --budget 1698`,
+    `Run 7 stopped at its budget of 500 credits, with at most 240 requests still to send, for 1,200 credits at most. A higher budget lets it go on; 1,698 is enough for all. ${on} --budget 1698`,
   );
   expect(tell('stopped_at_budget')).toBe(
     `Run 7 stopped at its budget. A higher budget lets it go on. ${on} --budget CREDITS`,
