@@ -249,7 +249,28 @@ export function describeMaintenance(bench: StoreBench): void {
       expect((await store.claim(run.id, 9, T0)).claimed).toEqual([]);
     });
 
-    it('is not while a run works on it, or a delivery is pending: then nothing is removed', async () => {
+    it('leaves an unfinished run that has not sent it, which never sends it then', async () => {
+      await ingest([{ ...asked(1, 'ada'), cells: ['ada@example.com'] }, asked(2, 'bob')]);
+      await store.finishReading(run.id);
+      expect(await forget()).toMatchObject({ openRuns: [], leads: 1, enrichments: 1 });
+      expect((await store.claim(run.id, 9, T0)).claimed).toHaveLength(1);
+      expect(await ingest([asked(3, 'ada')])).toMatchObject({ shared: 1, queued: 0 });
+      expect(await store.work(run.id)).toMatchObject({ queued: 0, submitting: 1 });
+    });
+
+    it.each(['submitting', 'awaiting', 'uncertain'])(
+      'stays in an unfinished run where it is %s: then nothing is removed',
+      async (state) => {
+        await ingest([{ ...asked(1, 'ada'), cells: ['ada@example.com'] }]);
+        await store.finishReading(run.id);
+        const one = await claimOne();
+        if (state === 'awaiting') await store.recordSubmits([accepted(one)]);
+        if (state === 'uncertain') await store.recordSubmits([uncertain(one)]);
+        expect(await forget()).toMatchObject({ openRuns: [run.id], leads: 0 });
+      },
+    );
+
+    it('is not while a run reads, or a delivery is pending: then nothing is removed', async () => {
       await twoFound();
       expect(await forget()).toMatchObject({ openRuns: [run.id], leads: 0, isErased: false });
       expect((await answers())[0]?.cells).toEqual(['ada']);

@@ -60,7 +60,7 @@ export async function forgetPerson(
   if (open !== undefined) {
     throw new SluiceError(
       'usage',
-      `Nothing was removed: run ${open} has not ended and has leads of these people. Start its job again until it ends, or cancel it (sluice cancel ${open}), and then forget.`,
+      `Nothing was removed: run ${open} has not ended, and requests for these people are on their way or uncertain, or its leads are still being read. Start its job again until it ends, or cancel it (sluice cancel ${open}), and then forget.`,
     );
   }
   if (report.pendingDeliveries > 0) {

@@ -80,11 +80,17 @@ async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
   return { ...removed, ...blocks, names: chosen.names };
 }
 
+/** Nobody asks for those that are queued and were never sent: they are taken out of their run. */
+const MAY_BE_ANSWERED = `(e.state IN ('submitting', 'awaiting', 'uncertain', 'timed_out') OR (e.state = 'queued' AND e.lost_sends > 0))`;
+
 async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen): Promise<Blocks> {
   const open = await sql.rows<{ id: number }>(
-    `SELECT DISTINCT coalesce(step_of, id) AS id FROM runs WHERE state IN ('reading', 'working')
-       AND (id = ANY ($1::bigint[])
-         OR id IN (SELECT run_id FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($2::bigint[])))
+    `SELECT DISTINCT coalesce(r.step_of, r.id) AS id FROM runs r WHERE r.state IN ('reading', 'working')
+       AND (r.id = ANY ($1::bigint[])
+         OR r.id IN (SELECT run_id FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($2::bigint[])))
+       AND (r.state = 'reading' OR r.step_of IS NOT NULL OR EXISTS (SELECT 1 FROM runs s WHERE s.step_of = r.id)
+         OR EXISTS (SELECT 1 FROM enrichments e WHERE e.id = ANY ($2::bigint[]) AND ${MAY_BE_ANSWERED}
+           AND (e.run_id = r.id OR EXISTS (SELECT 1 FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = r.id))))
      ORDER BY 1`,
     [[...leads.keys()], [...enrichments]],
   );
