@@ -141,7 +141,7 @@ export async function demandYes(question: string, refusal: string): Promise<bool
 export function confirmRemoval(what: string, path: string): Promise<boolean> {
   return demandYes(
     `Remove ${what} permanently from ${path}?`,
-    `Nothing was removed. ${path} holds ${what}: say --yes to remove them.`,
+    `Nothing was removed. ${path} holds ${what}: someone has to decide this, and --yes removes them.`,
   );
 }
 

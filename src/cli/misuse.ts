@@ -185,7 +185,8 @@ export function refuseSlips(
     // Skips `_`, the name of the program and aliases of one letter, whose long name is checked.
     if (name.length < 2) continue;
     if (Array.isArray(value) && !kinds.array.includes(name)) {
-      throw wrongUse(`--${name} is given twice. Give it once.`);
+      const form = name === 'ask' ? ', with commas: --ask find_email,find_phone' : '';
+      throw wrongUse(`--${name} is given twice. Give it once${form}.`);
     }
     const isEmpty = [value].flat().some((one) => typeof one === 'string' && one.trim() === '');
     if (isEmpty && !MAY_BE_EMPTY.has(name)) {

@@ -23,8 +23,7 @@ function wrongKind({ expected, input, inst }: Flaw & { code: 'invalid_type' }): 
   }
   if (expected === 'boolean') return 'it is true or false, without quotes';
   if (expected === 'array') return 'a list is wanted, like [one, another]';
-  if (expected === 'record')
-    return 'it holds names of your own, each with what belongs to it below it';
+  if (expected === 'record') return 'it holds names, each with a value of its own';
   if (expected !== 'object') return 'a whole number is wanted, without quotes';
   return `it holds keys, each on a line of its own below it: ${keysOf(inst).join(', ')}`;
 }

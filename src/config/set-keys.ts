@@ -35,8 +35,16 @@ function stated(job: object, { path, value, text }: Setting): object {
   const byText = replaced(job, path, text);
   if (isAllowed(byText, path)) return byText;
   if (value === undefined) throw wrong(path, 'YAML cannot read this. Put texts in it in quotes.');
+  if (path.length === 1 && EXAMPLES[path[0] ?? ''] !== undefined && typeof value !== 'object') {
+    throw wrong(path, `name what it is for, like --set ${EXAMPLES[path[0] ?? '']}.`);
+  }
   return byYaml;
 }
+
+/** Keys that hold names, as they are stated. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  prices: 'prices.find_email=5',
+};
 
 function isAllowed(job: object, [name = '']: readonly string[]): boolean {
   const { [name]: value } = job as Readonly<Record<string, unknown>>;

@@ -19,6 +19,11 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     [`${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
     ['enrich leads.csv --ask find_email --out', '--out needs a value'],
     [`${ENRICH} --out b.csv`, '--out is given twice'],
+    [`${ENRICH} --ask find_phone`, 'Give it once, with commas: --ask find_email,find_phone'],
+    [
+      `${ENRICH} --set prices=1`,
+      '--set prices: name what it is for, like --set prices.find_email=5',
+    ],
     [`${ENRICH} --excel=perhaps`, '--excel takes no value.'],
     ['events --out a.csv --out b.csv', '--out is given twice'],
     ['draft c d --owner o --owner p', '--owner is given twice'],

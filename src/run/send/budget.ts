@@ -52,10 +52,8 @@ function inCreditsOf({ account, credit }: Run, credits: number, other: Earlier):
 }
 
 /** The words about what the runs before this one spent; `amount` is undefined if that is nothing. */
-export function tellBefore(amount: string | undefined, { id, step }: Run): string {
-  return amount === undefined
-    ? ''
-    : ` (${amount} by unfinished runs that this one replaced; "sluice cancel ${step?.of ?? id}" ends them all, and the next run has the whole budget)`;
+export function tellBefore(amount: string | undefined): string {
+  return amount === undefined ? '' : ` (${amount} by unfinished runs that this one replaced)`;
 }
 
 /** The charges that may come beside what is known; those of a waterfall are its steps'. */
@@ -142,7 +140,7 @@ export async function openBudget(context: RunContext) {
     problem: () => {
       const budget = credits ?? 0;
       const left = Math.max(0, subtractCredits(budget, sumCredits([spent, reserved])));
-      const earlier = tellBefore(before === 0 ? undefined : formatNumber(before), run);
+      const earlier = tellBefore(before === 0 ? undefined : formatNumber(before));
       const open =
         reserved === 0
           ? ''
@@ -152,7 +150,7 @@ export async function openBudget(context: RunContext) {
         `The budget of ${formatCount(budget, 'credit')} leaves ${formatNumber(left)}, and the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}.`,
         {},
         {
-          way: `Raise ${run.step === undefined ? '--budget' : 'the key budget of the step'} and run again: it continues.`,
+          way: `Whoever set ${run.step === undefined ? '--budget' : 'the key budget of the step'} decides whether it is raised: then the same command continues.`,
         },
       );
     },

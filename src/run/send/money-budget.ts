@@ -99,7 +99,7 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
             ({ backlog, clock }) => backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now()),
           ),
         problem: () => {
-          const earlierOnes = tellBefore(before === 0n ? undefined : told(before), run);
+          const earlierOnes = tellBefore(before === 0n ? undefined : told(before));
           const may = open + claimed + claiming;
           const gone = spent + may;
           const more =
@@ -110,7 +110,9 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
             'budget',
             `The budget of ${told(whole)} over all steps leaves ${told(whole > gone ? whole - gone : 0n)}, and the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}: ${told(spent)} are spent${earlierOnes}${more}.`,
             { of: 'waterfall' },
-            { way: 'Raise the key budget of the job and run again: it continues.' },
+            {
+              way: 'Whoever set the key budget of the job decides whether it is raised: then the same command continues.',
+            },
           );
         },
       };
