@@ -3,7 +3,7 @@ import type { Doubt } from '../app/plan/find-doubts.js';
 import type { JobForecast } from '../app/plan/plan-job.js';
 import type { StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall.js';
 import type { JobSettings } from '../app/settings/job-settings.js';
-import { tellAmount, tellMoney } from '../model/credits.js';
+import { subtractCredits, tellAmount, tellMoney } from '../model/credits.js';
 import { describeSize, sizeData } from '../model/report/state-size.js';
 import { keyLines } from '../model/report/written-tables.js';
 import { capData, leftOf } from '../model/schedule/caps.js';
@@ -84,7 +84,7 @@ export function tellPlan(
       ),
       { kind: 'facts', facts },
     ],
-    data: dataOf(forecast),
+    data: dataOf(forecast, budget),
   };
 }
 
@@ -130,9 +130,15 @@ function linesOf(lines: readonly number[], rows: number): string {
   return rows > lines.length ? `${told} and ${formatNumber(rows - lines.length)} more` : told;
 }
 
-function dataOf({ arePricesAssumed, betterGuess, caps, stateSize, ...forecast }: JobForecast) {
+function dataOf(
+  { arePricesAssumed, betterGuess, caps, stateSize, ...forecast }: JobForecast,
+  budget: number | undefined,
+) {
+  const left = budget === undefined ? null : subtractCredits(budget, forecast.budgetSpent ?? 0);
   return {
     ...forecast,
+    budget: budget ?? null,
+    budgetLeft: left && Math.max(0, left),
     skipped: reasons(forecast.skipped),
     notAsked: reasons(forecast.notAsked),
     betterGuess: betterGuess ?? null,
@@ -249,9 +255,14 @@ function listOf({ name, where }: ListPlan): string {
   return `${name}: ${who}, if an e-mail or profile is known`;
 }
 
-function budgetOf({ arePricesAssumed, creditsMax }: JobForecast, budget: number): string {
+function budgetOf(
+  { arePricesAssumed, budgetSpent, creditsMax }: JobForecast,
+  budget: number,
+): string {
   const assumed = arePricesAssumed ? ', if the prices are right' : '';
-  return `${formatNumber(budget)}: ${creditsMax > budget ? STOPS : ENOUGH}${assumed}`;
+  const spent = budgetSpent ?? 0;
+  const told = spent === 0 ? '' : `${formatNumber(spent)} spent of `;
+  return `${told}${formatNumber(budget)}: ${creditsMax > subtractCredits(budget, spent) ? STOPS : ENOUGH}${assumed}`;
 }
 
 function timeOf(timeMsMin: number | null): string | null {

@@ -78,8 +78,10 @@ describe.concurrent('a budget', () => {
     const { accepted } = await sandbox.ledger();
     const plan = 'plan leads.csv --ask find_email --set rate=off --state state.db --json';
     // What is answered since is older than a millisecond, and is this run's all the same.
-    const { to_pay } = JSON.parse((await dir.sluice(`${plan} ${stale}`)).stdout);
-    expect(to_pay).toBe(12 - accepted);
+    const told = JSON.parse((await dir.sluice(`${plan} ${stale} --budget 9`)).stdout);
+    const { charged } = await sandbox.ledger();
+    expect(told).toMatchObject({ to_pay: 12 - accepted, budget: 9, budget_spent: charged });
+    expect(told.budget_left).toBe(9 - charged);
     await dir.sluice(`${ENRICH} ${stale} --quiet`);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 12, doubled: [] });
   });

@@ -14,6 +14,7 @@ import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
+import { commitmentOf } from '../../run/send/budget.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.js';
 import { openScratch } from '../../store/sqlite/scratch.js';
@@ -63,6 +64,8 @@ export interface JobForecast extends Forecast {
   readonly runs: number;
   /** The caps of the account, and those of the job, as they are now. */
   readonly caps: readonly CapState[];
+  /** The credits of its budget that the unfinished run has spent; null if there is no such run. */
+  readonly budgetSpent: number | null;
   /** Why the run would not begin, by the rows of its input; empty if it would. */
   readonly refusal: string;
   /** Null if there is no state file yet. */
@@ -113,10 +116,12 @@ export async function planJob(
     onDetected,
   });
   const stateSize = (await state?.size(startedAt)) ?? null;
+  const { openRun } = await store.jobNow(settings.job);
+  const budgetSpent = openRun === null ? null : (await commitmentOf(store, openRun)).spent;
   const caps = await store.caps(next.terms.account, startedAt, settings.caps);
   const [refusal] = readers.flatMap((reader) => refusalOfRows(reader, settings) ?? []);
   const refused = open === null && refusal !== undefined ? refusal.message : '';
-  return { ...forecast, refusal: refused, runs: readers.length, caps, stateSize };
+  return { ...forecast, refusal: refused, runs: readers.length, budgetSpent, caps, stateSize };
 }
 
 /**
