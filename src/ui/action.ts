@@ -38,8 +38,8 @@ type Choice = {
   readonly hint?: string;
 } & (
   | { readonly isChecked: boolean }
-  /** A number, empty if it is null; or a text. */
-  | { readonly value: number | string | null }
+  /** A number, empty if it is null; or a text. With a `type` it may be left empty, and no browser keeps it. */
+  | { readonly value: number | string | null; readonly type?: 'text' | 'url' | 'password' }
 );
 
 export interface Confirmation {
@@ -154,8 +154,10 @@ function choiceField(choice: Choice): Markup {
     }${described}>${label}</label>${about}</div>`;
   }
   const kind =
-    typeof choice.value === 'string'
-      ? html`type="text"`
-      : html`type="number" min="0" step="any" inputmode="decimal"`;
-  return html`<div class="field"><label for="${id}">${label}</label><input ${kind} id="${id}" name="${name}" value="${choice.value}" required${described}>${about}</div>`;
+    choice.type !== undefined
+      ? html`type="${choice.type}" size="36" autocomplete="off"`
+      : typeof choice.value === 'string'
+        ? html`type="text" required`
+        : html`type="number" min="0" step="any" inputmode="decimal" required`;
+  return html`<div class="field"><label for="${id}">${label}</label><input ${kind} id="${id}" name="${name}" value="${choice.value}"${described}>${about}</div>`;
 }

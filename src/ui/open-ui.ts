@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createStarter } from '../app/run/start-command.js';
+import type { Environment } from '../app/settings/environment.js';
 import { folderBeside } from '../app/state/state-file.js';
 import { systemClock } from '../app/system-clock.js';
 import { STYLE } from '../html/style.js';
@@ -18,7 +19,8 @@ export interface UiOptions
       UiServerOptions,
       'address' | 'publicUrl' | 'isReadOnly' | 'onLinkUsed' | 'onTrouble'
     >,
-    Pick<UiContext, 'store' | 'state' | 'environment'> {
+    Pick<UiContext, 'store' | 'state'> {
+  readonly environment: () => Environment;
   /** The command that starts `sluice`: the program and its first arguments. */
   readonly command: readonly string[];
 }
@@ -37,9 +39,8 @@ export interface Ui extends UiServer {
  * @throws SluiceError `usage` if the address cannot be taken, or the network can reach it and there is no password
  */
 export async function openUi(options: UiOptions): Promise<Ui> {
-  const { address, environment, isReadOnly, onLinkUsed, onTrouble, publicUrl, state, store } =
-    options;
-  const password = environment.uiPassword();
+  const { address, isReadOnly, onLinkUsed, onTrouble, publicUrl, state, store } = options;
+  const password = options.environment().uiPassword();
   const isOpen =
     !isLoopbackHost(address.host) || (publicUrl !== undefined && !isLoopback(publicUrl.href));
   if (isOpen && password === undefined) {
@@ -50,7 +51,17 @@ export async function openUi(options: UiOptions): Promise<Ui> {
   }
   const client = readClient(STYLE);
   const starter = createStarter(options.command, systemClock);
-  const context = { store, state, isReadOnly, clock: systemClock, environment, starter };
+  const context: UiContext = {
+    store,
+    state,
+    isReadOnly,
+    takesAccount: !isReadOnly && !isOpen && password === undefined,
+    clock: systemClock,
+    get environment() {
+      return options.environment();
+    },
+    starter,
+  };
   let handedOver: string | undefined;
   const takeBack = async (): Promise<void> => {
     if (handedOver === undefined) return;

@@ -12,7 +12,10 @@ export interface UiContext {
   readonly state: string;
   /** Whether pages offer nothing that changes anything; the server refuses it as well. */
   readonly isReadOnly: boolean;
+  /** Whether a page may take an account: only from this machine, by whoever has the link. */
+  readonly takesAccount: boolean;
   readonly clock: Clock;
+  /** As it is now: `.env` may have been written since the pages began. */
   readonly environment: Environment;
   readonly starter: Starter;
 }

@@ -18,6 +18,7 @@ import { showRuns } from './runs/runs-page.js';
 import { showStarted, startAction } from './start/start-job.js';
 import { showTry, showUpload, takeFile } from './try/columns-page.js';
 import { tryAction } from './try/plan-page.js';
+import { platformAction } from './try/platform-form.js';
 import { UPLOAD_BYTES_MAX } from './try/uploads.js';
 
 const PAGES: readonly (readonly [path: string, Answering])[] = [
@@ -46,6 +47,7 @@ const ACTIONS: readonly Action[] = [
   startAction,
   forgetAction,
   tryAction,
+  platformAction,
 ];
 
 export function routesOf(context: UiContext): readonly Route[] {

@@ -27,6 +27,7 @@ export const PATHS = {
   drop: '/try',
   columns: '/try/:upload',
   tryPlan: '/try/:upload/plan',
+  platform: '/platform',
 } as const;
 
 type Value = string | number | null | undefined;

@@ -53,6 +53,7 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     const { accepted, charged } = await sandbox.ledger();
     expect(accepted - before.accepted).toBeGreaterThan(0);
     expect(charged - before.charged).toBeLessThanOrEqual(5);
+    await page.locator('summary', { hasText: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the table as CSV' }).click(),
@@ -97,6 +98,14 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     };
     expect(await at('place=http://evil.example')).toContain('Choose where to run it.');
     expect(await at('place=job%20../other')).toContain('There is no file of the job ../other');
+    const job = 'input: one.csv\nout: out.csv\nask: [find_email]\n';
+    dir.write('jobs/dear.yaml', `${job}prices: { find_email: 8 }\n`);
+    dir.write(
+      'jobs/fall.yaml',
+      `${job}waterfall: [{ name: first, url: sandbox }, { name: second }]\n`,
+    );
+    expect(await at('place=job%20fall')).toContain('A waterfall asks in several places.');
+    expect(await textOf(tab)).toContain('where the job dear asks, find email 8 credits\n');
     await tab.page.goto(`${ui.origin}/try/..%2F..%2Fone/plan`);
     expect(await textOf(tab)).toContain('This file is no longer there.');
     tab.troubles.length = 0;
@@ -137,5 +146,26 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
     await tab.page.getByText('Drop another one.').waitFor({ state: 'hidden' });
     expect(await textOf(tab)).toContain('leads.xlsx');
     tab.troubles.length = 0;
+  });
+
+  it('is run for real once the form has taken the address and the account', async () => {
+    const bare = openWorkdir(undefined, {});
+    const pages = await startUi(bare);
+    const tab = await pages.visit(browser, '/try');
+    const { page } = tab;
+    await drop(tab, 'first_name,last_name,domain\nAda,Abel,firm3.com\n');
+    await page.getByRole('link', { name: 'give the address and the account' }).click();
+    await page.getByLabel('Base address').fill(sandbox.url);
+    await page.getByLabel('User name').fill('sandbox');
+    await page.getByLabel('Password').fill('sandbox');
+    await page.getByRole('button', { name: 'Write .env' }).click();
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByLabel('the platform of SLUICE_URL').check();
+    const before = await sandbox.ledger();
+    await page.getByRole('button', { name: 'See what it would cost' }).click();
+    await page.getByRole('button', { name: 'Run it for real' }).click();
+    await hasEnded(tab);
+    expect((await sandbox.ledger()).accepted - before.accepted).toBe(1);
+    await pages.stop();
   });
 });

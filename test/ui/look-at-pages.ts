@@ -17,7 +17,7 @@ export async function lookAtPages(store: Store, state: string): Promise<Browser>
     address: { host: '127.0.0.1', port: 0 },
     isReadOnly: true,
     command: [],
-    environment: readEnvironment({}),
+    environment: () => readEnvironment({}),
     onLinkUsed: () => undefined,
     onTrouble: (error) => {
       throw error;
@@ -30,7 +30,8 @@ export async function lookAtPages(store: Store, state: string): Promise<Browser>
 export function contextOf(store: Store, state: string): UiContext {
   const starter = createStarter([], systemClock);
   const environment = readEnvironment({});
-  return { store, state, isReadOnly: false, clock: systemClock, environment, starter };
+  const may = { isReadOnly: false, takesAccount: true };
+  return { store, state, ...may, clock: systemClock, environment, starter };
 }
 
 /** The answer to `GET path`. */

@@ -30,7 +30,7 @@ async function open(options: Partial<UiOptions> = {}, variables: Record<string, 
     address: { host: '127.0.0.1', port: 0 },
     isReadOnly: false,
     command: [],
-    environment: readEnvironment(variables),
+    environment: () => readEnvironment(variables),
     onLinkUsed: () => undefined,
     onTrouble: (error) => troubles.push(error),
     ...options,
@@ -126,6 +126,33 @@ describe('an address that others can reach', () => {
     await expect(open(options, { SLUICE_UI_PASSWORD: 'short' })).rejects.toThrow(
       'needs 12 characters or more',
     );
+  });
+
+  it.each([
+    { address: { host: '0.0.0.0', port: 0 } },
+    { address: { host: '127.0.0.1', port: 0 } },
+    { publicUrl: new URL('https://sluice.example') },
+  ])('neither offers nor takes an account of the platform: %o', async (options) => {
+    const password = 'correct horse battery';
+    const { ui } = await open(options, { SLUICE_UI_PASSWORD: password });
+    const headers = {
+      origin: `http://127.0.0.1:${ui.port}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const form = { method: 'POST', headers, body: `password=${encodeURIComponent(password)}` };
+    const browser = await openBrowser(
+      ui.port,
+      cookieOf(await askServer(ui.port, '/sign-in', form)),
+    );
+    const { text } = await browser.ask('/platform');
+    expect(text).toContain('only by pages that this machine alone can reach');
+    expect(text).not.toContain('type="password"');
+    const [, token = ''] = /name="token" value="([^"]*)"/.exec(text) ?? [];
+    const account = { SLUICE_URL: 'https://a.example', SLUICE_USERNAME: 'a', SLUICE_PASSWORD: 'b' };
+    const sent = new URLSearchParams({ token, ...account }).toString();
+    const refused = await browser.post('/platform', sent);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Nothing was written.');
   });
 
   it('opens with a password', async () => {

@@ -1,10 +1,12 @@
 // The file `.env` of the folder in which a command is started: credentials that the environment does not give, and the
 // address that they belong to. A stranger may have written it, so it gives nothing else, and nothing in it becomes a
 // variable of the process: Node, libraries and child processes never see it.
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../../model/errors.js';
-import { otherFormOf } from './credentials.js';
+import { reasonOf } from '../../output/output-problem.js';
+import { parseBaseUrl } from '../../platform/wire/request.js';
+import { otherFormOf, readCredentials, SENT_SECRETS } from './credentials.js';
 import {
   type FileSettings,
   isNotTaken,
@@ -125,4 +127,58 @@ export function renderEnvExample(): string {
     ([name, about]) => `# ${about}\n${NEEDED.has(name) ? '' : '# '}${name}=\n`,
   );
   return [HEAD, ...blocks].join('\n');
+}
+
+/** The lines of the file for a platform: its address, with user name and password or a key. */
+export const PLATFORM_VARIABLES = [
+  'SLUICE_URL',
+  'SLUICE_USERNAME',
+  'SLUICE_PASSWORD',
+  'SLUICE_API_KEY',
+] as const satisfies readonly Variable[];
+
+/** Why the file is not made for the user, in a sentence; null if it can be. */
+export function refusalOfEnvFile(): string | null {
+  if (lstatSync(ENV_FILE, { throwIfNoEntry: false }) !== undefined) {
+    return `There is a file ${ENV_FILE} in ${process.cwd()} already, which is never changed here. Add these lines to it yourself.`;
+  }
+  // They would win over the file, whose address gets no secret from elsewhere.
+  const named = ['SLUICE_URL', ...SENT_SECRETS.flatMap((secret) => [secret, `${secret}_FILE`])];
+  const found = named.filter((name) => process.env[name] !== undefined);
+  if (found.length === 0) return null;
+  return `The environment sets ${found.join(', ')}, which would win over ${ENV_FILE}. Set these there, and start again.`;
+}
+
+/**
+ * Creates the file, which only its owner may read; `get` gives the values.
+ * @throws SluiceError `usage` if a value is missing or wrong; `output` if it cannot be made, also where one is by now
+ */
+export function createEnvFile(get: (name: string) => string | undefined): void {
+  parseBaseUrl(get('SLUICE_URL') ?? '');
+  const source = { get, isEmptied: () => false };
+  const hasKey = get('SLUICE_API_KEY') !== undefined;
+  if (hasKey) readCredentials(source, { header: 'Authorization', scheme: null });
+  if (!hasKey || (get('SLUICE_USERNAME') ?? get('SLUICE_PASSWORD')) !== undefined) {
+    readCredentials(source, 'basic');
+  }
+  const lines = PLATFORM_VARIABLES.map((name) => lineOf(name, get(name)));
+  try {
+    // With this flag it follows no link, and replaces nothing.
+    writeFileSync(ENV_FILE, lines.join(''), { flag: 'wx', mode: 0o600 });
+  } catch (cause) {
+    const message = `${ENV_FILE} was not written: ${reasonOf(cause)}. Open the page again.`;
+    throw new SluiceError('output', message, {}, { cause });
+  }
+}
+
+/** @throws SluiceError `usage` for a value that the file cannot hold, which is not repeated */
+function lineOf(name: Variable, value: string | undefined): string {
+  if (value === undefined) return '';
+  const lines = ["'", '`', '"'].map((quote) => `${name}=${quote}${value}${quote}\n`);
+  const line = lines.find((one) => parseEnv(one)[name] === value);
+  if (line !== undefined && !/\p{Cc}/u.test(value)) return line;
+  throw new SluiceError(
+    'usage',
+    `${name} has a line break or another control character, or every quotation mark: ${ENV_FILE} cannot hold it.`,
+  );
 }

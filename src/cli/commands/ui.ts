@@ -6,7 +6,7 @@ import { printable } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
 import { openUi, type Ui } from '../../ui/open-ui.js';
 import { command } from '../command.js';
-import { commandEnvironment } from '../command-environment.js';
+import { commandEnvironment, openEnvFile } from '../command-environment.js';
 import { wrongUse } from '../misuse.js';
 import { withStateAt, withStateOrNew } from '../open-state.js';
 import { number, STATE_OPTION, text, toggle } from '../options.js';
@@ -41,7 +41,10 @@ export const uiCommand = command({
           address: { host: args.host, port },
           publicUrl,
           isReadOnly: args['read-only'],
-          environment: commandEnvironment(),
+          environment: () => {
+            openEnvFile();
+            return commandEnvironment();
+          },
           command: [process.execPath, process.argv[1] ?? ''],
           onLinkUsed: (next) => console.error(`Opened. For another browser: ${next}`),
           onTrouble: (error) => {

@@ -10,7 +10,7 @@ import { SluiceError } from '../../model/errors.js';
 import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
-import { selectField } from '../links.js';
+import { link, selectField } from '../links.js';
 import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import { readingForm, VALUE_LENGTH_MAX } from './reading-form.js';
@@ -106,7 +106,7 @@ ${choiceFields(first, chosen)}
       html`<label class="row"><input type="radio" name="place" value="${value}"${isChosen('place', value, n)}><span>${words}<span class="quiet">${ASKS.filter(
         (ask) => prices[ask] !== usual[ask],
       ).map((ask) => `, ${wordsOf(ask)} ${tellPrice(prices, ask)}`)}</span></span></label>`,
-  )}${!places.some(({ value }) => value === PLATFORM) && html`<p class="hint">To run it for real, set SLUICE_URL, or write a job in jobs/ that says where it asks (url:).</p>`}</div></fieldset>
+  )}${!places.some(({ value }) => value === PLATFORM) && html`<p class="hint">To run it for real, ${context.takesAccount ? link(pathTo(PATHS.platform, {}, { upload: upload.id }), 'give the address and the account') : 'set SLUICE_URL'}, or write a job in jobs/ that says where it asks (url:).</p>`}</div></fieldset>
 <div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="${PATHS.drop}">Another file</a></div>
 </form>`;
   return { title, body, status: trouble === null ? 200 : 400 };

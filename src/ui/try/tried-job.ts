@@ -109,24 +109,19 @@ export async function triedJob(
   return tried;
 }
 
-type Choices = Pick<JobFile, 'where' | 'sample' | 'key' | 'fill' | 'columns' | 'only-missing'>;
-
 /** Which leads are asked, and which columns the table has. The schema of a job judges the values. */
-function choicesIn(form: URLSearchParams): Choices {
+function choicesIn(form: URLSearchParams) {
   const text = (name: string): string | undefined => form.get(name)?.trim() || undefined;
-  const given = <T>(name: string, read: (text: string) => T): T | undefined => {
-    const value = text(name);
-    return value === undefined ? undefined : read(value);
+  const [sample, columns, email, phone] = ['sample', 'columns', 'fill-email', 'fill-phone'].map(
+    text,
+  );
+  return {
+    ...withoutUndefined({ where: text('where'), key: text('key') }),
+    ...(sample !== undefined && { sample: Number(sample) }),
+    ...(columns !== undefined && { columns: parseColumns([columns]) }),
+    ...((email ?? phone) !== undefined && { fill: withoutUndefined({ email, phone }) }),
+    ...(form.has('only-missing') && { 'only-missing': true }),
   };
-  const fill = withoutUndefined({ email: text('fill-email'), phone: text('fill-phone') });
-  return withoutUndefined({
-    where: text('where'),
-    sample: given('sample', Number),
-    key: text('key'),
-    fill: Object.keys(fill).length > 0 ? fill : undefined,
-    columns: given('columns', (columns) => parseColumns([columns])),
-    'only-missing': form.has('only-missing') || undefined,
-  });
 }
 
 /** The way to read a file, if it is not to be guessed. */
@@ -167,6 +162,9 @@ async function placeOf(
   if (value === PLATFORM && isReal(url)) return { url };
   if (!value.startsWith(JOB)) throw new SluiceError('usage', 'Choose where to run it.');
   const { stated } = await loadOwnJob(value.slice(JOB.length), context);
+  if (stated.waterfall !== undefined) {
+    throw new SluiceError('usage', 'A waterfall asks in several places. Choose where to run it.');
+  }
   const { account, dialect, prices, rate } = stated;
   return {
     url: stated.url ?? url ?? SANDBOX_URL,
