@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { browserOfFile, hasEnded, isBrowserMissing, type Tab } from '../helpers/browser.js';
+import {
+  browserOfFile,
+  faultsByAxe,
+  hasEnded,
+  isBrowserMissing,
+  overflowOf,
+  type Tab,
+} from '../helpers/browser.js';
 import { isLong } from '../helpers/long.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { startUi, type UiProcess } from '../helpers/ui-process.js';
@@ -151,10 +158,18 @@ describe.skipIf(isBrowserMissing)('a dropped file', () => {
   it('is run for real once the form has taken the address and the account', async () => {
     const bare = openWorkdir(undefined, {});
     const pages = await startUi(bare);
-    const tab = await pages.visit(browser, '/try');
+    const tab = await pages.visit(browser, '/try', { ignoresPolicy: true });
     const { page } = tab;
+    const look = async (): Promise<void> => {
+      await page.setViewportSize({ width: 390, height: 900 });
+      expect([...(await faultsByAxe(tab)), await overflowOf(tab)]).toEqual([0]);
+    };
     await drop(tab, 'first_name,last_name,domain\nAda,Abel,firm3.com\n');
+    await page.getByText('Which leads, and which columns the table has').click();
+    await look();
     await page.getByRole('link', { name: 'give the address and the account' }).click();
+    await page.getByRole('button', { name: 'Write .env' }).waitFor();
+    await look();
     await page.getByLabel('Base address').fill(sandbox.url);
     await page.getByLabel('User name').fill('sandbox');
     await page.getByLabel('Password').fill('sandbox');
