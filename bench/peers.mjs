@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { Client } from 'pg';
 import {
   AT_ONCE,
   CONCURRENCY,
@@ -81,7 +81,7 @@ function sluice(state, input, url, output) {
 async function onPostgres(name, folder) {
   const server = await openServer(folder);
   const database = `peer_${process.pid}_${name.replace('-', '_')}`;
-  const client = new pg.Client({ connectionString: server.address });
+  const client = new Client({ connectionString: server.address });
   await client.connect();
   await client.query(`CREATE DATABASE ${database}`);
   await client.end();

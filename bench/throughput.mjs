@@ -2,17 +2,14 @@
 // its own. Sluice syncs every commit to disk, as always; the plain script keeps everything in memory.
 import { join } from 'node:path';
 import {
-  AT_ONCE,
   BULK,
   CONCURRENCY,
   inFolder,
-  measured,
   record,
   round,
   runPlain,
   runSluice,
   SINGLE,
-  withSandbox,
   writeLeads,
 } from './kit.mjs';
 

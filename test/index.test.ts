@@ -305,7 +305,7 @@ describe('requests, carried by a program', () => {
       onRow: (row) => rows.push(row['first_name']),
     });
     expect(report).toMatchObject({ isFinished: true, tally: { leads: 4 } });
-    expect(rows.toSorted()).toEqual(['Eve1', 'Eve1', 'Eve2', 'Eve3']);
+    expect(rows.map(String).toSorted()).toEqual(['Eve1', 'Eve1', 'Eve2', 'Eve3']);
     const posts = seen.filter((one) => one.startsWith('POST '));
     expect(posts).toEqual(Array.from({ length: 3 }, () => 'POST /enrich 200'));
     expect(existsSync(join(folder, 'carried-out.csv'))).toBe(false);

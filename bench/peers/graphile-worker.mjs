@@ -3,12 +3,12 @@
 // batched for a quarter of a second, a pool of 25. What a killed process had locked is unlocked at the next
 // start (docs/error-handling), since only one process works here; it would wait four hours else.
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { JOB, openAnswers, readLeads, writeTable } from './lead.mjs';
 
 const { concurrency, store } = JOB;
 const CONNECTIONS = 25;
-const pool = new pg.Pool({ connectionString: store, max: CONNECTIONS });
+const pool = new Pool({ connectionString: store, max: CONNECTIONS });
 const answers = await openAnswers(pool);
 const logger = new Logger(() => () => undefined);
 const preset = {

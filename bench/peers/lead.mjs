@@ -39,7 +39,7 @@ export async function submit(lead) {
 }
 
 /** The row of a ticket. The sandbox answers at once; a 202 fails the job, and the queue tries it again. */
-export async function collect({ line, ...lead }, ticket) {
+export async function collect({ line: _line, ...lead }, ticket) {
   const asked = await connections.request({ method: 'GET', path: `/enrich/${ticket}`, headers });
   const answer = await asked.body.json();
   if (asked.statusCode !== 200) throw new Error(`The platform answered ${asked.statusCode}.`);

@@ -1,7 +1,7 @@
 // node pg-boss.mjs IN.csv URL OUT.csv CONCURRENCY postgres://...: one job for each lead. Its workers fetch in batches, again
 // at once while batches are full (`burstWhenBatchFull`), as its documentation advises for throughput; each job of a batch
 // ends by itself (`perJobResults`). A job whose process was killed comes back when its heartbeat fails: 10 s, the least.
-import pg from 'pg';
+import { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { JOB, openAnswers, readLeads, writeTable } from './lead.mjs';
 
@@ -9,7 +9,7 @@ const { concurrency, store } = JOB;
 const CONNECTIONS = 25;
 const QUEUE = 'enrich';
 const WORKERS = 4;
-const pool = new pg.Pool({ connectionString: store, max: CONNECTIONS });
+const pool = new Pool({ connectionString: store, max: CONNECTIONS });
 const answers = await openAnswers(pool);
 const boss = new PgBoss({
   connectionString: store,

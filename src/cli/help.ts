@@ -15,7 +15,7 @@ interface Flag {
   /** Whether it may be given several times. */
   readonly repeated: boolean;
   readonly required: boolean;
-  readonly default: unknown;
+  readonly default: string | number | boolean | null;
   readonly choices: readonly string[] | null;
   readonly group: string;
 }

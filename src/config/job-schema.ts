@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { ASKS, type Ask, isStandard } from '../model/ask.js';
 import { type JobKey, plain, usualOf } from './job-keys/key.js';
 import { choice, job } from './job-keys/leads.js';
-import { list, metrics, ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
-import { files, table } from './job-keys/tables.js';
+import { ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
+import { files, list, metrics, table } from './job-keys/tables.js';
 import { waterfallKeys } from './job-keys/waterfall.js';
 
 export const JOB_KEYS = {

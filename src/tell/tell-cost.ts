@@ -1,12 +1,14 @@
 // Tells what a run cost: credits against the expected and the allowed ones, by ask, and by step.
 import { wordsOf } from '../html/parts.js';
-import { type Money, tellMoney } from '../model/credits.js';
+import { type Money, subtractCredits, tellMoney } from '../model/credits.js';
+import { billOf } from '../model/report/bill.js';
+import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
 import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
 import type { Bar, Fact, Part, Section, Table, Value } from './page.js';
-import type { Known } from './run-data.js';
-import { capFacts, section, table, valueName } from './shared.js';
+import { chargesOf, type Known } from './run-data.js';
+import { capFacts, PRICES_ASSUMED, section, table, valueName } from './shared.js';
 
 export function costSection({ cost, run, seen, tally }: Known): Section[] {
   const byAsk = cost?.byAsk ?? [];
@@ -125,4 +127,34 @@ function eachOf(credits: number | null, count: number | null, credit?: Money | n
   if (credits === null || count === null || count === 0) return null;
   const each = credits / count;
   return credit ? tellMoney(each, credit) : formatNumber(Math.round(each * 1_000) / 1_000);
+}
+
+export function creditsFact(told: Known): Fact {
+  const { run, tally } = told;
+  const { credits, money, text } = billOf(tally, run.credit);
+  const isInMoney = credits === null && money !== null;
+  const about = [
+    isInMoney ? `credits: ${text}` : (money ?? ''),
+    tellOpenCharges(chargesOf(told), run, tally),
+    tellShared(tally),
+    run.arePricesAssumed ? PRICES_ASSUMED : '',
+  ];
+  return {
+    name: isInMoney ? 'cost' : 'credits',
+    value: isInMoney ? money : (credits ?? text),
+    about: about.filter(Boolean).join('; '),
+  };
+}
+
+/** The charge by the balances of the platform, beside the counted credits. */
+export function balanceFact({ report }: Known): Fact[] {
+  if (report?.balance === undefined) return [];
+  const { after, before, counted } = report.balance;
+  const charged = subtractCredits(before, after);
+  const value = `${formatNumber(before)} before, ${formatNumber(after)} after: ${formatNumber(charged)} charged`;
+  const about =
+    charged === counted
+      ? 'as counted'
+      : `and ${formatNumber(counted)} counted: prices may be others, answers still to come, or others use the account`;
+  return [{ name: 'balance', value: `${value}, ${about}` }];
 }

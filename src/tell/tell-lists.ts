@@ -92,7 +92,11 @@ export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
     empty: 'None is kept.',
     after: [...(unkept === 0 ? [] : [lost]), ...refused.map((one) => tellRefused(one, ''))],
     data: [
-      ...entries.map(({ id, scope: _, ...entry }) => ({ delivery: id, ...entry, refused: null })),
+      ...entries.map(({ id, scope: _scope, ...entry }) => ({
+        delivery: id,
+        ...entry,
+        refused: null,
+      })),
       ...refused.map((one) => ({
         delivery: null,
         receivedAt: one.lastAt,

@@ -2,9 +2,6 @@
 // asks is left out.
 import { firstNames, type Tone, toneOfStatus, wordsOf } from '../html/parts.js';
 import { listAsks } from '../model/ask.js';
-import { subtractCredits } from '../model/credits.js';
-import { billOf } from '../model/report/bill.js';
-import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
 import type { CostFigures } from '../model/report/run-figures.js';
 import { describeSize } from '../model/report/state-size.js';
 import { changedTexts, keyLines, writtenTables } from '../model/report/written-tables.js';
@@ -21,7 +18,6 @@ import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
 import {
-  chargesOf,
   type Known,
   runData,
   spanOf,
@@ -29,8 +25,8 @@ import {
   type Timed,
   type ToldRun,
 } from './run-data.js';
-import { factsOf, foundIn, IN_PART, PRICES_ASSUMED, section, valueName } from './shared.js';
-import { costSection, eachFacts } from './tell-cost.js';
+import { factsOf, foundIn, IN_PART, section, valueName } from './shared.js';
+import { balanceFact, costSection, creditsFact, eachFacts } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
 import { reasonParts, troubleSection } from './tell-trouble.js';
@@ -178,23 +174,6 @@ function foundFacts({ tally }: Known): Fact[] {
 
 const MADE_UP = 'This run asks the sandbox: its answers are made up, and so are its credits.';
 
-function creditsFact(told: Known): Fact {
-  const { run, tally } = told;
-  const { credits, money, text } = billOf(tally, run.credit);
-  const isInMoney = credits === null && money !== null;
-  const about = [
-    isInMoney ? `credits: ${text}` : (money ?? ''),
-    tellOpenCharges(chargesOf(told), run, tally),
-    tellShared(tally),
-    run.arePricesAssumed ? PRICES_ASSUMED : '',
-  ];
-  return {
-    name: isInMoney ? 'cost' : 'credits',
-    value: isInMoney ? money : (credits ?? text),
-    about: about.filter(Boolean).join('; '),
-  };
-}
-
 function timeFact(told: Known): Fact {
   const { run, state, time } = told;
   const { idleMs = 0 } = run;
@@ -210,19 +189,6 @@ function timeFact(told: Known): Fact {
     value: time === undefined ? null : formatDuration(workedMs({ ...told, time })),
     about: about.filter(Boolean).join('; '),
   };
-}
-
-/** The charge by the balances of the platform, beside the counted credits. */
-function balanceFact({ report }: Known): Fact[] {
-  if (report?.balance === undefined) return [];
-  const { after, before, counted } = report.balance;
-  const charged = subtractCredits(before, after);
-  const value = `${formatNumber(before)} before, ${formatNumber(after)} after: ${formatNumber(charged)} charged`;
-  const about =
-    charged === counted
-      ? 'as counted'
-      : `and ${formatNumber(counted)} counted: prices may be others, answers still to come, or others use the account`;
-  return [{ name: 'balance', value: `${value}, ${about}` }];
 }
 
 function outcomeBars({ report, run, tally }: Known): Part[] {

@@ -166,7 +166,7 @@ export function describeWaterfalls(bench: StoreBench): void {
       it('wait while one thing that was asked for them is in doubt, whatever else was answered', async () => {
         const who = { firstName: 'Ada', lastName: 'Byron', companyDomain: 'acme.com' };
         const of = (position: number, ask: readonly Ask[], name: string): LeadEntry => ({
-          ...asked(position, `${ask} ${name}`),
+          ...asked(position, `${ask.join(',')} ${name}`),
           request: { ask, inputs: { ...who, firstName: name } },
         });
         const EMAIL = ['find_email'] as const;

@@ -60,7 +60,10 @@ describe.concurrent('a person', () => {
     expect(again.code).toBe(6);
     expect(JSON.parse(again.stdout)).toMatchObject({ from_cache: 8, leads: 12 });
     expect(dir.rows('out.csv').map((row) => row['email'])).toEqual([
-      ...['', '', '', ''],
+      '',
+      '',
+      '',
+      '',
       ...dir.rows('more-out.csv').map((row) => row['email']),
     ]);
     expect((await dir.sluice('status 1 --state state.db')).stdout).toContain(

@@ -83,7 +83,7 @@ export const payment = {
     schema: z
       .string(HIT_RATE_FORM)
       .refine((text) => parseHitRate(text) !== undefined, HIT_RATE_FORM),
-    resolve: (text: string) => parseHitRate(text) as HitRate,
+    resolve: (text: string): HitRate | undefined => parseHitRate(text),
     form: 'like `20 % of 200`',
     meaning:
       'Send no more than these leads where the platform finds something for [less than that share](../jobs.md#stop-early)',
@@ -203,38 +203,6 @@ export const webhooks = {
     otherwise: 'not at all',
     meaning:
       'How long the text of a webhook stays that [has settled its leads](../webhooks.md#keep-listening-between-runs), for "replay --all"',
-  },
-} as const satisfies Readonly<Record<string, JobKey>>;
-
-/** The contact list that the leads of a run go into. */
-export const list = {
-  list: {
-    schema: z.strictObject({
-      name: z
-        .string()
-        .min(1, 'a contact list needs a name that is not empty')
-        .describe('Name of the static list to create; {job} and {date} are put in'),
-      where: z
-        .string()
-        .min(1, 'an expression is not empty; leave it out to choose every row')
-        .optional()
-        .describe(
-          'The rows that go in, by an expression like: email_status = deliverable; default: all',
-        ),
-    }),
-    form: '`name` and `where`',
-    meaning: '[Contact list](../contact-lists.md) of the platform that the leads of a run go into',
-  },
-} as const satisfies Readonly<Record<string, JobKey>>;
-
-export const metrics = {
-  'metrics-file': {
-    schema: z
-      .string()
-      .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it'),
-    meaning:
-      'Write [metrics](../logs-and-metrics.md) of the run here when it has ended: a .prom file, one for each job',
-    isLocal: true,
   },
 } as const satisfies Readonly<Record<string, JobKey>>;
 

@@ -186,3 +186,35 @@ function isEncoding(label: string): boolean {
     return false;
   }
 }
+
+/** The contact list that the leads of a run go into. */
+export const list = {
+  list: {
+    schema: z.strictObject({
+      name: z
+        .string()
+        .min(1, 'a contact list needs a name that is not empty')
+        .describe('Name of the static list to create; {job} and {date} are put in'),
+      where: z
+        .string()
+        .min(1, 'an expression is not empty; leave it out to choose every row')
+        .optional()
+        .describe(
+          'The rows that go in, by an expression like: email_status = deliverable; default: all',
+        ),
+    }),
+    form: '`name` and `where`',
+    meaning: '[Contact list](../contact-lists.md) of the platform that the leads of a run go into',
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;
+
+export const metrics = {
+  'metrics-file': {
+    schema: z
+      .string()
+      .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it'),
+    meaning:
+      'Write [metrics](../logs-and-metrics.md) of the run here when it has ended: a .prom file, one for each job',
+    isLocal: true,
+  },
+} as const satisfies Readonly<Record<string, JobKey>>;

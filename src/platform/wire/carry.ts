@@ -46,7 +46,7 @@ export function carriedBy(carrying: Carrying, origin: string, overHttp: Carry): 
     };
     const { path, ...request } = call;
     const { startTimer = startSystemTimer, timeoutMs } = how;
-    let stopTimer = (): void => undefined;
+    let stopTimer: (() => void) | undefined;
     // `send` keeps to the time by itself.
     const late = new Promise<never>((_, reject) => {
       const error = new Error(`no answer within ${(2 * timeoutMs) / 1_000} s`);
@@ -63,7 +63,7 @@ export function carriedBy(carrying: Carrying, origin: string, overHttp: Carry): 
       if (error instanceof NotAnswered) return error.exchange;
       return { kind: 'lost', cause: error instanceof Error ? error : new Error(String(error)) };
     } finally {
-      stopTimer();
+      stopTimer?.();
     }
   };
 }

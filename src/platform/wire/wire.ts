@@ -98,7 +98,7 @@ const HEAD_BYTES_MAX = 64 * 1_024;
  */
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, proxy, limit, concurrency } = options;
-  const timeoutMs = options.timeoutMs ?? (parseTimeout(dialect.limits.timeout) as number);
+  const timeoutMs: number = options.timeoutMs ?? (parseTimeout(dialect.limits.timeout) as number);
   const address = parseAddress(options.baseUrl, dialect);
   const { startTimer = startSystemTimer, watch = UNWATCHED } = options;
   const limiter = openLimiter({

@@ -18,7 +18,7 @@ describe('a paused job', () => {
       context.observe(event);
       if (event.kind === 'enrichments.claimed') paused ??= store.pauseJob(run.job, clock.now());
     };
-    const resume = clock.sleep(60_000).then(async () => {
+    const resume = clock.sleep(60_000).then(async (): Promise<void> => {
       isResumed = true;
       sentWhilePaused = platform.submissions.length;
       await store.pauseJob(run.job, null);

@@ -182,7 +182,7 @@ it('takes the leads and the columns of the table as the command line does, and r
   const browser = await lookAtPages(store, state);
   const plan = async (query: Record<string, string>) => {
     const words = new URLSearchParams({ ask: 'find_email', place: 'sandbox', ...query });
-    return (await browser.ask(`/try/${id}/plan?${words}`)).text;
+    return (await browser.ask(`/try/${id}/plan?${String(words)}`)).text;
   };
   expect(await plan({ where: 'Size > 5' })).toMatch(/to pay<\/dt><dd>1 /);
   expect(await plan({ sample: '1' })).toMatch(/to pay<\/dt><dd>1 /);
