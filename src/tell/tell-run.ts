@@ -17,14 +17,7 @@ import {
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
-import {
-  type Known,
-  runData,
-  spanOf,
-  stateOf,
-  type Timed,
-  type ToldRun,
-} from './run-data.js';
+import { type Known, runData, spanOf, stateOf, type Timed, type ToldRun } from './run-data.js';
 import { factsOf, foundIn, IN_PART, section, valueName } from './shared.js';
 import { balanceFact, costSection, creditsFact, eachFacts } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';

@@ -195,7 +195,11 @@ describe.concurrent('lines that cannot be read', () => {
 
   test('plan tells a name in the other order among many, and damaged names, before they are paid for', async () => {
     const own = await startSandboxProcess();
-    const names = Array.from('ABCDEFGHIJKLMN').map((one) => [`${one}nna`, 'Byron', `${one}.example.com`]);
+    const names = Array.from('ABCDEFGHIJKLMN').map((one) => [
+      `${one}nna`,
+      'Byron',
+      `${one}.example.com`,
+    ]);
     const lines = names.map(([first, last, domain], i) =>
       i === 3 ? `${last} ${first},${domain}` : `"${last}, ${first}",${domain}`,
     );

@@ -2,10 +2,9 @@
 // built for, or as ANOTHER_TROUBLE says; with NO_SQLITE its package is not there.
 import Module from 'node:module';
 
-const resolve = Module._resolveFilename;
-Module._resolveFilename = (name, ...rest) => {
-  if (!process.env['NO_SQLITE'] || !name.startsWith('better-sqlite3'))
-    return resolve(name, ...rest);
+const load = Reflect.get(Module.prototype, 'require');
+Module.prototype.require = function require(name) {
+  if (!process.env['NO_SQLITE'] || !name.startsWith('better-sqlite3')) return load.call(this, name);
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
 };
 const dlopen = process.dlopen.bind(process);

@@ -264,11 +264,11 @@ export function peekRow(row: Enrichment, freshSince: number): PeekedState {
 }
 
 /** A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting was learnt. */
-export function wasAccepted({ state, ticket }: Enrichment): boolean {
+function wasAccepted({ state, ticket }: Enrichment): boolean {
   return state !== 'failed' || ticket !== null;
 }
 
-export function isFresh(row: Enrichment, freshSince: number): boolean {
+function isFresh(row: Enrichment, freshSince: number): boolean {
   return wasAccepted(row) && row.settledAt !== null && row.settledAt >= freshSince;
 }
 

@@ -9,7 +9,7 @@ import { changedIn, save } from './save.js';
 import { findHolders, judgeShared } from './shared-tickets.js';
 
 /** Columns, in SQL, of enrichment `e` with the question that was sent for it. */
-export const AWAITED_ROW = `e.id, e.ticket, e.sent AS ask, e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
+const AWAITED_ROW = `e.id, e.ticket, e.sent AS ask, e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
   e.poll_count AS "pollCount", e.was_empty AS "wasEmpty",
   (SELECT u.body FROM unread_answers u WHERE u.enrichment_id = e.id) AS unread`;
 

@@ -18,11 +18,13 @@ describe('a paused job', () => {
       context.observe(event);
       if (event.kind === 'enrichments.claimed') paused ??= store.pauseJob(run.job, clock.now());
     };
-    const resume = clock.sleep(60_000).then(async (): Promise<void> => {
+    const resuming = async () => {
+      await clock.sleep(60_000);
       isResumed = true;
       sentWhilePaused = platform.submissions.length;
       await store.pauseJob(run.job, null);
-    });
+    };
+    const resume = resuming();
     const work = processRun({ ...context, observe }, readerOf(people(names(2))), false);
     await clock.drive(Promise.all([work, resume]));
     await paused;
