@@ -38,7 +38,7 @@ test('prune removes nothing before a yes', async () => {
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms --url sandbox ${FLAGS}`);
   const PRUNE = 'state prune --older-than 1ms --state state.db';
   expect(await dir.refusal(PRUNE)).toContain(
-    'Nothing was removed. state.db holds 1 run, 2 leads, 2 enrichments, 2 results: say --yes',
+    'Nothing was removed. state.db holds 1 run, 2 leads, 2 enrichments, 2 results: someone has to decide this',
   );
   expect((await dir.sluice(`${PRUNE} --dry-run`)).stdout).toMatch(/^Would remove: 1 run, 2 leads/);
   if (!hasTerminal) return;

@@ -89,6 +89,7 @@ export async function readSteps(
   refuseUnpriced(settings, steps);
   refuseTwice(steps);
   refuseUnasked(ask, steps);
+  refuseUnknownStatus(settings, steps);
   refuseNothingToVerify(steps);
   refuseOneListener(steps);
   refuseOneKey(steps);
@@ -121,6 +122,19 @@ async function readStep(
     refuseOtherAddress(name, settings, used);
     return { name, verifies, where, settings, dialect, environment: used };
   });
+}
+
+/** An address would be accepted at no word that no platform says: each would be held, and the next step paid for. */
+function refuseUnknownStatus({ accept }: JobSettings, steps: readonly Step[]): void {
+  const own = steps.flatMap(({ dialect: { emailStatuses: all } }) =>
+    [all.deliverable, all.risky, all.unknown].flat(),
+  );
+  const known = [...new Set(['deliverable', 'risky', 'unknown', ...own])];
+  const word = accept.find_email?.find((one) => !known.includes(one));
+  if (word === undefined) return;
+  throw wrong(
+    `accept: no platform of the waterfall says "${word}" of an address that can be delivered to. They say ${known.join(', ')}.`,
+  );
 }
 
 /** The limit that the job states, or else the one of the account. */
