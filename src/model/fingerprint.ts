@@ -1,6 +1,6 @@
 // The identity of an enrichment: normalised inputs, the asks, and the account.
 import { type Ask, type EnrichmentRequest, INPUTS, type InputName, inOrder } from './ask.js';
-import { isAscii, withoutIgnorable, withPlainApostrophes } from './normalise.js';
+import { isAscii, withoutIgnorable, withPlainSigns } from './normalise.js';
 import { bareCompany } from './text/company-name.js';
 
 /** It rises when the canonical text changes its meaning: results paid for under another version are not found. */
@@ -78,8 +78,8 @@ function decoded(text: string): string {
 
 function foldName(value: string): string {
   if (isAscii(value)) return value.trim();
-  const seen = withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC');
+  const seen = withPlainSigns(withoutIgnorable(value)).normalize('NFKC');
   // Upper case comes first, because only that makes one text of ß and SS, or of both forms of sigma.
   const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
-  return withPlainApostrophes(folded).trim();
+  return withPlainSigns(folded).trim();
 }

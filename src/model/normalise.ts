@@ -38,6 +38,8 @@ const VALUE_LENGTH_MAX = 1000;
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
 /** Invisible characters, with joiners, fillers and variant selectors, which shape letters in some scripts. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** The hyphens of typesetters, of which Word writes the one that breaks no line. */
+const HYPHEN = /[\u2010\u2011]/g;
 /** Curly apostrophes, the letters that look like them, and an acute accent by itself. */
 const APOSTROPHE = /[\u2018\u2019\u201B\u02BB\u02BC\u00B4]/g;
 /** Parameters that are added when a link is shared; they do not tell one profile from another. */
@@ -109,13 +111,13 @@ export function withoutIgnorable(text: string): string {
   return text.replace(IGNORABLE, '');
 }
 
-export function withPlainApostrophes(text: string): string {
-  return text.replace(APOSTROPHE, "'");
+export function withPlainSigns(text: string): string {
+  return text.replace(APOSTROPHE, "'").replace(HYPHEN, '-');
 }
 
 function normaliseEmail(value: string, { registrableDomain }: Domains): Normalised {
   // Full-width letters, joiners and curly apostrophes are typing mistakes: no mailbox has them.
-  const address = withPlainApostrophes(withoutIgnorable(firstAddress(value)))
+  const address = withPlainSigns(withoutIgnorable(firstAddress(value)))
     .normalize('NFKC')
     .replace(/^mailto:/i, '')
     // Some Greek capitals become several characters in lower case.

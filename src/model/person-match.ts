@@ -3,7 +3,7 @@
 // `ada@acme.com.br`.
 import type { Inputs } from './ask.js';
 import type { MappedInput } from './mapping/mapping.js';
-import { withoutIgnorable, withPlainApostrophes } from './normalise.js';
+import { withoutIgnorable, withPlainSigns } from './normalise.js';
 import { readingsOf } from './text/escapes.js';
 import { isJsonObject, type JsonValue } from './text/json.js';
 
@@ -172,7 +172,7 @@ function isHost(text: string, domain: string, endsAt: (rest: string) => boolean)
 /** One spelling, by the rules of `normaliseInput`: without invisible characters, compatible letters as one. */
 function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  return withPlainApostrophes(withoutIgnorable(text))
+  return withPlainSigns(withoutIgnorable(text))
     .normalize('NFKC')
     .replaceAll('\u3002', '.')
     .toLowerCase()

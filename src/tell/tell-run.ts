@@ -61,7 +61,9 @@ function headFacts(told: Known): Fact[] {
   const keeps = `as a workbook: sluice export ${run.id} --out all.xlsx`;
   const written =
     exported === null
-      ? [out, ...Object.values(further)]
+      ? [out, ...Object.values(further)].map((one) =>
+          report === undefined ? one : `${one} (not written: nothing new is known)`,
+        )
       : writtenTables(exported).map((one) => `${one.out} (${formatCount(one.rows, 'row')})`);
   const since = worker && [describeWorker(worker), ', since ', { at: worker.since }];
   return [

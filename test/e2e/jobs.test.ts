@@ -1,4 +1,5 @@
 // Job files, what is said about runs, and two processes at once.
+import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -80,6 +81,8 @@ describe.concurrent('what is said about runs', () => {
       ),
     );
     expect(second).toMatchObject({ code: 75, stdout: '' });
+    symlinkSync('data/sluice.db', dir.at('same.db'));
+    expect(await dir.sluice('run nightly --state same.db')).toMatchObject({ code: 75 });
 
     // A run that works can be looked at, and its table written as far as it is known.
     const status = await dir.sluice('status --json');

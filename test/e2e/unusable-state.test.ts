@@ -1,5 +1,5 @@
 // A state that cannot be used: exit 5 (2 where it is none), one sentence, and not a byte of it changed.
-import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
@@ -39,6 +39,15 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     const dir = withLeads();
     changeForeign(dir.at('state.db'), 'CREATE TABLE bookmarks (url TEXT)');
     expect(await refusal(dir, ENRICH)).toContain('state.db is a database of another program');
+  });
+
+  test('one with a second name, whose log the other name does not read', async () => {
+    const dir = withLeads();
+    await openSqliteStore(dir.at('state.db')).close();
+    linkSync(dir.at('state.db'), dir.at('other.db'));
+    expect(await refusal(dir, ENRICH)).toMatch(
+      /^The state file state\.db has another name as well/,
+    );
   });
 
   test('a state file of a newer Sluice', async () => {

@@ -96,6 +96,7 @@ describe('two spellings of one lead', () => {
     ['a selector of variants', '葛\u{E0100}', '葛'],
     ['a filler', 'Kim\u3164', 'Kim'],
     ['curly apostrophes', 'O\u2019Brien', "O'Brien"],
+    ['the hyphen that breaks no line', 'Meyer\u2011Lam', 'Meyer-Lam'],
     ['an opening quote for an apostrophe', 'O\u2018Brien', "O'Brien"],
     ['an accent for an apostrophe', 'O\u00b4Brien', "O'Brien"],
     ['a full-width apostrophe', 'O\uff07Brien', "O'Brien"],

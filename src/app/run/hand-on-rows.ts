@@ -84,7 +84,7 @@ export function handOnRows(
       return undefined;
     } catch (problem) {
       failing.abort();
-      return { problem };
+      return { problem: problem ?? new Error('onRow threw no error') };
     }
   };
   const working = caught(work);

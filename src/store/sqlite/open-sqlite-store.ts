@@ -10,7 +10,6 @@ import type { Sql, TransactionOptions } from '../sql.js';
 import { callsOf, type Verbs, write } from '../verb.js';
 import { verbsOf } from '../verbs.js';
 import type Database from './database/better-sqlite3.js';
-
 import { cannotOpen, guardDatabase } from './database/failures.js';
 import { openDatabase } from './database/open-database.js';
 import type { Connection } from './driver.js';
@@ -29,13 +28,14 @@ export function openSqliteStore(path: string): Store {
     const mark = marks.get() as StateMark;
     refuseHalf(path, mark);
     const connection = unmoved(connect(db), path);
+    // What stands beside the file stands where SQLite has its log: links to one file share its locks.
     const place = realpathSync(path);
-    const reserve = createReserve(path);
-    const limits = limitVerbs(path, reserve);
+    const reserve = createReserve(place);
+    const limits = limitVerbs(place, reserve);
     const guard = guardDatabase(path);
     const verbs = {
       ...verbsOf(place),
-      ...jobVerbs(path),
+      ...jobVerbs(place),
       ...limits.verbs,
       ...sizesOf(path),
     };
@@ -46,7 +46,7 @@ export function openSqliteStore(path: string): Store {
       return guard(marks.includes('hot') ? reserve.shuts(perform) : perform);
     });
     const lock = guard((job: string, holder: Parameters<Store['lockJob']>[1]) =>
-      lockJob(connection, path, job, holder),
+      lockJob(connection, place, job, holder),
     );
     const store: Store = {
       movedTo: mark.movedTo,

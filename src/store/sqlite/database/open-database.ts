@@ -6,7 +6,13 @@ import { refuseUnpublished, stepsAfter, versionOf } from '../../schema.js';
 import Database from './better-sqlite3.js';
 import { checkSchema } from './check-schema.js';
 import { cannotOpen, isBusy, RESTORE } from './failures.js';
-import { APPLICATION_ID, isInUse, noteInUse, refuseForeignLog } from './state-file.js';
+import {
+  APPLICATION_ID,
+  isInUse,
+  noteInUse,
+  refuseForeignLog,
+  refuseTwoNames,
+} from './state-file.js';
 import { STEPS } from './steps.js';
 
 const ATTEMPTS_MAX = 50;
@@ -20,6 +26,7 @@ export function openDatabase(path: string): Database.Database {
     if (!isInUse(path)) {
       // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
       closeSync(openSync(path, 'a', 0o600));
+      refuseTwoNames(path);
       refuseForeignLog(path);
     }
     db = new Database(path, { timeout: 10_000 });

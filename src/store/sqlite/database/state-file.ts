@@ -50,6 +50,19 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /**
+ * Refuses a file with a second name (a hard link): SQLite has a log by each name, which the other one does not read, so
+ * that what was sent by one is sent again by the other.
+ * @throws SluiceError `store`
+ */
+export function refuseTwoNames(path: string): void {
+  if (statSync(path).nlink === 1) return;
+  throw new SluiceError(
+    'store',
+    `The state file ${path} has another name as well (a hard link), by which it would be another state: what was paid for under one could be paid for again under the other. Remove the other name ("find . -samefile FILE" shows it). A symbolic link may lead to a state.`,
+  );
+}
+
+/**
  * Refuses a copy that was put in the place of a state file, beside the log of the earlier file: SQLite would write that
  * log into the copy without an error. A backup is written without a log; a state file in use has one.
  * @throws SluiceError `store`
