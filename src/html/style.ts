@@ -84,9 +84,9 @@ td .stacked{height:6px;min-width:8em;margin-top:4px;border-radius:3px}
 .facts{display:grid;grid-template-columns:fit-content(45%) 1fr;gap:4px 16px;margin:0}
 .facts.flow{display:flex;flex-wrap:wrap;gap:2px 24px}.facts.flow>div{display:block}.facts.flow dt,.facts.flow dd{display:inline}.facts.flow dt::after{content:" "}
 .facts>div{display:contents}.facts dt{color:var(--quiet)}.facts:not(.flow) dt{min-width:min(7em,100%)}.facts dd{margin:0;min-width:0}
-.scroll{overflow-x:auto;overflow-wrap:normal}
+.scroll{overflow-x:auto;overflow-wrap:normal;background:linear-gradient(90deg,var(--card) 40%,transparent),linear-gradient(270deg,var(--card) 40%,transparent) 100% 0,linear-gradient(90deg,var(--line),transparent),linear-gradient(270deg,var(--line),transparent) 100% 0,var(--card);background-size:36px 100%,36px 100%,14px 100%,14px 100%,auto;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll,scroll}
 .scroll:focus-visible{outline-offset:-2px}
-main>.scroll,main>section:not(.card)>.scroll{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:6px 16px}
+main>.scroll,main>section:not(.card)>.scroll{border:1px solid var(--line);border-radius:10px;padding:6px 16px}
 .data tbody tr:last-child>*{border-bottom:0}
 table{border-collapse:collapse;width:100%}
 table.data{font-size:.93rem}

@@ -14,6 +14,9 @@ import { PATHS, pathTo } from './paths.js';
 import { wordIn } from './read-query.js';
 import { droppedName } from './try/uploads.js';
 
+/** The columns that are named. */
+const COLUMNS_MAX = 1_000;
+
 /** The formats in which a browser gets a table, each with its name for a reader. */
 const TABLES: Readonly<Record<FormatName, { readonly name: string; readonly type: string }>> = {
   csv: { name: 'CSV', type: 'text/csv; charset=utf-8' },
@@ -52,10 +55,9 @@ function chosenRows(run: Run, asked: RowsAsked | null): Markup {
     (format) =>
       html`<button name="as" value="${format}" aria-label="Download the chosen rows as ${TABLES[format].name}">${TABLES[format].name}</button>`,
   );
-  const names = columnsOfPeople(run).map(({ name }, n) => [
-    n > 0 && ', ',
-    html`<code>${name}</code>`,
-  ]);
+  const names = columnsOfPeople(run)
+    .slice(0, COLUMNS_MAX)
+    .map(({ name }, n) => [n > 0 && ', ', html`<code>${name}</code>`]);
   const value = asked !== null && html` value="${asked.where}" aria-invalid="true" autofocus`;
   return html`${asked !== null && html`<p class="notice bad" role="alert">${asked.trouble}</p>`}<form class="filters" method="get" action="${pathTo(PATHS.table, { run: run.id })}"><div class="field"><label for="where">Only rows where</label><input id="where" name="where" type="text" maxlength="500" placeholder="email is not empty" aria-describedby="where-hint"${value}></div>${buttons}<div class="hint" id="where-hint"><p>Like <code>email is not empty and email_status = deliverable</code>, or <code>outcome in (failed, timed_out)</code>. Outcome, reason and step are called as among the leads.</p>${disclosure('The columns', names)}</div></form>`;
 }

@@ -127,6 +127,11 @@ describe.skipIf(isBrowserMissing)('every page', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('jk');
     expect(await page.getByLabel('Text').inputValue()).toBe('jk');
+    await page.waitForURL(/text=jk/);
+    expect(await page.locator('tbody tr').count()).toBe(0);
+    await page.getByLabel('Text').fill('');
+    await page.waitForURL(({ searchParams }) => !searchParams.has('text'));
+    expect(await page.locator('tbody th a').allInnerTexts()).toEqual(lines);
     const address = await page.locator('.value').first().innerText();
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copy' }).first().getByText('Copied').waitFor();

@@ -213,7 +213,8 @@ test('the forms of a run write its table again, open its failed lead, and cancel
   const browser = await signIn(ui);
   const send = async (path: string, more = ''): Promise<string> => {
     const form = await formAt(browser, path);
-    return (await browser.post(form.to, form.body + more)).text;
+    const done = await browser.post(form.to, form.body + more);
+    return (await browser.ask(String(done.headers['location']))).text;
   };
   expect(await send('/runs/1/export')).toContain('out.csv: 1 row');
   const opened = await send('/runs/1/retry', '&failed=yes&ask-anew=yes');

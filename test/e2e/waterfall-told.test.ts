@@ -101,7 +101,7 @@ test.concurrent('cancel says how many leads are not asked for', async () => {
   const dir = openPlace(down, people(7)).write('job.yaml', jobOf(down));
   expect((await dir.sluice(RUN)).code).toBe(4);
   expect((await dir.sluice('cancel 1 --state state.db')).stdout).toMatch(
-    /^Run 1 of job is cancelled\. 7 leads will not be asked for; /,
+    /^Run 1 of job is cancelled\. 7 leads will not be asked for\.$/m,
   );
 });
 

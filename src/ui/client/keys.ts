@@ -1,5 +1,6 @@
-// What a page does for a person beyond links and forms: keys that go through a list, copied texts, and forms whose lists
-// count at once.
+// What a page does for a person beyond links and forms: keys that go through a list, copied texts, forms whose lists
+// count at once, and a list that follows what is typed.
+import { morph } from './morph.js';
 
 export function takeKeys(): void {
   document.documentElement.classList.add('scripted');
@@ -77,5 +78,37 @@ export function takeChoices(): void {
       const empty = [...formData].filter(([, value]) => value === '');
       for (const [name] of empty) formData.delete(name);
     });
+  }
+}
+
+/** The time without a key after which a text is looked for. */
+const TYPING_MS = 250;
+
+/** Of a run that has ended: its leads are those with the text that is typed. Others change by themselves. */
+export function takeTyping(): void {
+  const field = document.querySelector<HTMLInputElement>('form[data-at-once] input[type=search]');
+  if (field === null || document.querySelector('[data-live]') !== null) return;
+  let typing = new AbortController();
+  field.addEventListener('input', () => {
+    typing.abort();
+    typing = new AbortController();
+    const { signal } = typing;
+    setTimeout(() => void follow(field, signal), TYPING_MS);
+  });
+}
+
+async function follow({ name, value }: HTMLInputElement, signal: AbortSignal): Promise<void> {
+  const address = new URL(location.href);
+  for (const other of [name, 'after', 'before', 'page']) address.searchParams.delete(other);
+  if (value !== '') address.searchParams.set(name, value);
+  try {
+    const answer = await fetch(address, { signal, cache: 'no-store' });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const [now, next] = [document, page].map((one) => one.getElementById('leads'));
+    if (!now || !next) return;
+    morph(now, document.adoptNode(next));
+    history.replaceState(null, '', address);
+  } catch {
+    // More was typed meanwhile, or nobody answers: the button says that.
   }
 }

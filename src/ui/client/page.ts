@@ -1,7 +1,7 @@
 // The script of a page in the browser: it keeps the page up to date, and can be told not to. Without it every page can
 // be read, and every form sent.
 import { takeDrops } from './drop.js';
-import { takeChoices, takeCopies, takeKeys, takeRows } from './keys.js';
+import { takeChoices, takeCopies, takeKeys, takeRows, takeTyping } from './keys.js';
 import { morph } from './morph.js';
 import { keepTimes, tellTimes } from './times.js';
 
@@ -20,6 +20,7 @@ takeKeys();
 takeRows();
 takeCopies();
 takeChoices();
+takeTyping();
 keepTimes();
 
 function keepUpToDate(): void {

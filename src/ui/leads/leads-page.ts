@@ -126,6 +126,11 @@ async function pageOf(source: LeadSource, query: LeadsQuery): Promise<ChosenPage
 }
 
 /** The form, which does not change while a user fills it in. */
+/** Of a column's name, in characters. */
+const NAME_MAX = 60;
+/** The columns of the file that can be chosen. */
+const COLUMNS_MAX = 1_000;
+
 function formOf(run: Run, query: LeadsQuery, own: readonly string[]): Markup {
   const { columns, id } = run;
   const { sort, text } = query;
@@ -138,10 +143,12 @@ function formOf(run: Run, query: LeadsQuery, own: readonly string[]): Markup {
       query[facet] !== undefined &&
       html`<input type="hidden" name="${facet}" value="${query[facet]}">`,
   );
-  const boxes = columns.map(
-    ({ key }, n) =>
-      html`<label class="row"><input type="checkbox" id="own-${n}" name="own" value="${n}"${own.includes(key) && html` checked`}>${key}</label>`,
-  );
+  const boxes = columns
+    .slice(0, COLUMNS_MAX)
+    .map(
+      ({ key }, n) =>
+        html`<label class="row"><input type="checkbox" id="own-${n}" name="own" value="${n}"${own.includes(key) && html` checked`}>${cutText(key, NAME_MAX)}</label>`,
+    );
   return html`<form class="filters" method="get" action="${leadsPath(id)}" role="search" data-at-once>${chosen}<div class="field"><label for="text">Text</label><input id="text" name="text" type="search" maxlength="200" value="${text ?? ''}" aria-describedby="text-hint"></div><div class="narrow">${selectField('sort', 'Sorted by', sort ?? 'line', orders, null)}</div><details class="menu"><summary class="button">Columns</summary><div class="row"><input type="hidden" name="own" value="none">${boxes}</div></details><button>Show</button>${isFiltered(query) && link(leadsPath(id, { sort }), 'All leads')}<p class="hint" id="text-hint">Every word is looked for in cells, inputs, results, tickets and reasons. That reads every lead, and takes longer than the rest.<span class="keys"> Keys: <kbd>j</kbd> and <kbd>k</kbd> go from lead to lead, <kbd>Enter</kbd> opens one, <kbd>/</kbd> looks for a text.</span></p></form>`;
 }
 

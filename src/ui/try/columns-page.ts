@@ -157,10 +157,10 @@ columns and what it would cost before anything is sent. The file stays on this m
 
 /** Which leads are asked, and which columns the table has, as on the command line. */
 function choiceFields(first: FirstLook, chosen: URLSearchParams | null): Markup {
-  const columns = columnsOffered(first).map(({ key }) => ({
-    value: key,
-    words: cutText(key, NAME_MAX),
-  }));
+  // A name that no list can show is for the command line.
+  const columns = columnsOffered(first)
+    .filter(({ key }) => key.length <= NAME_MAX)
+    .map(({ key }) => ({ value: key, words: key }));
   const text = (name: 'where' | 'sample' | 'columns', type = 'text'): Markup =>
     html`<div class="field"><label for="${name}">${plain(JOB_KEYS[name].meaning)}</label><input type="${type}" id="${name}" name="${name}" size="36" value="${chosen?.get(name)}"></div>`;
   const column = (name: string, label: string): Markup =>
