@@ -4,7 +4,6 @@
 // the sandbox accepted twice is paid twice. Needs `npm ci --prefix bench/peers` and `redis-server` (Debian's package).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +20,7 @@ import {
   withSandbox,
   writeLeads,
 } from './kit.mjs';
-import { newState, openServer } from './postgres-server.mjs';
+import { freePort, newState, openServer } from './postgres-server.mjs';
 
 const LEADS = Number(process.env.LEADS ?? 20_000);
 const KILLED_LEADS = LEADS / 4;
@@ -178,12 +177,4 @@ function readBefore() {
   } catch {
     return {};
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,4 +1,4 @@
-// What the queues' scripts share, as a good engineer would write it beside any of them: leads from a CSV file, the two
+// The parts that the scripts of the queues share: leads from a CSV file, the two
 // requests of a lead, and a table in PostgreSQL that keeps its ticket before anything else is done with it.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';

@@ -3,6 +3,7 @@
 import { fromThousandths } from '../model/credits.js';
 import { platformTicket } from '../model/enrichment/shared-ticket.js';
 import { NO_INPUTS, toAsks } from '../model/enrichment/stored-request.js';
+import { groupBy } from '../model/group-by.js';
 import {
   type ChargeOutcome,
   type KnownCharge,
@@ -70,14 +71,9 @@ export async function keepCharges(sql: Sql, ids: readonly number[]): Promise<voi
 
 async function keepAll(sql: Sql, rows: readonly LeavingRow[]): Promise<void> {
   const key = await signingKey(sql);
-  const alike = new Map<string, LeavingRow[]>();
-  for (const row of rows) {
-    const { ticket, ...kind } = row;
-    const name = JSON.stringify([...Object.values(kind), ticket === null]);
-    const group = alike.get(name);
-    if (group === undefined) alike.set(name, [row]);
-    else group.push(row);
-  }
+  const alike = groupBy(rows, ({ ticket, ...kind }) =>
+    JSON.stringify([...Object.values(kind), ticket === null]),
+  );
   const tickets = new Map<string, { digest: Uint8Array; sum_id: number; times: number }>();
   for (const group of alike.values()) {
     const sumId = await addToSum(sql, group);

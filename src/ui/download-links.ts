@@ -8,14 +8,12 @@ import { fileStem } from '../model/text/file-label.js';
 import { ClosedPipe } from '../output/standard-output.js';
 import type { FormatName } from '../output/table-format.js';
 import type { Store } from '../ports/store/store.js';
+import { COLUMNS_MAX } from './links.js';
 import { patientStore } from './memory.js';
 import type { Download, UiContext, Visit } from './page.js';
 import { PATHS, pathTo } from './paths.js';
 import { wordIn } from './read-query.js';
 import { droppedName } from './try/uploads.js';
-
-/** The columns that are named. */
-const COLUMNS_MAX = 1_000;
 
 /** The formats in which a browser gets a table, each with its name for a reader. */
 const TABLES: Readonly<Record<FormatName, { readonly name: string; readonly type: string }>> = {

@@ -2,6 +2,12 @@ import { type Content, html, type Markup } from '../html/markup.js';
 import type { HrefOf } from '../tell/as-html.js';
 import { leadsPath, PATHS, pathTo, runPath } from './paths.js';
 
+/** The characters of a column's name that a page shows. */
+export const NAME_MAX = 60;
+
+/** The columns of the user's own that a page shows. */
+export const COLUMNS_MAX = 1_000;
+
 export const hrefOf: HrefOf = (target) => {
   switch (target.to) {
     case 'run':

@@ -166,7 +166,7 @@ async function refuseTableOfDone(
   { written }: KnownFiles,
   store: Store,
 ): Promise<void> {
-  // What is written at the end can be made again from the state.
+  // A file that is written at the end can be made again from the state.
   const tables = written.filter(
     (file) => file.path === place && !AT_END.some((role) => role === file.role),
   );

@@ -3,6 +3,7 @@
 import type { Ask } from '../../model/ask.js';
 import type { KeyCensus } from '../../model/columns/key-census.js';
 import { sumCredits } from '../../model/credits.js';
+import { groupBy } from '../../model/group-by.js';
 import type { LookAlike } from '../../model/mapping/look-alikes.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
@@ -207,17 +208,6 @@ async function sortByGroup(batch: IngestBatch, options: ForecastOptions) {
 function countAlike(requests: readonly { readonly ask: readonly Ask[] }[]) {
   const alike = groupBy(requests, ({ ask }) => ask.join());
   return Array.from(alike.values(), (some) => ({ ask: some[0]?.ask ?? [], count: some.length }));
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function renumber(leads: readonly LeadEntry[], from: number): LeadEntry[] {

@@ -234,7 +234,7 @@ export function requeue(locked: Locked, row: Enrichment, runId: number): boolean
     paidBy: null,
     reason: null,
     isResent: true,
-    // What stood in for it may not be known any more.
+    // The answers that stood in for it may not be known any more.
     ...(paidBy === null && { sent: ask, looks: true }),
   });
   if (isQueued && paidBy !== null) {

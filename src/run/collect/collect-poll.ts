@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.js';
 import { groupWrites } from '../../model/schedule/group-writes.js';
 import type { Permit, ReadAnswer } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
@@ -55,14 +56,7 @@ async function startPolls(polling: Polling, ripe: readonly AwaitedEnrichment[]):
   await slowDown(context, 'poll', trouble.pauseMs());
   // Polls land together, and their answers are written together.
   await gather(context);
-  const byKey = new Map<string, AwaitedEnrichment[]>();
-  for (const one of ripe) {
-    const key = context.platform.readKey(one);
-    const together = byKey.get(key);
-    if (together === undefined) byKey.set(key, [one]);
-    else together.push(one);
-  }
-  const reads = [...byKey.values()];
+  const reads = [...groupBy(ripe, (one) => context.platform.readKey(one)).values()];
   const wanted = Math.min(pool.room(), reads.length);
   const permits = await context.platform.reserve('poll', wanted, context.drain);
   const isOver = context.drain.aborted || pool.hasGivenUp();

@@ -114,7 +114,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
   // Enrichments on their way may cost less than their highest price, and may be found.
   const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
   const untold = await hits.room();
-  // What no answer is awaited for holds up nothing.
+  // Where no answer is awaited, the hit rate holds up nothing.
   const sendable = untold > 0 || mayShrink || !pool.isEmpty() ? untold : callRoom(sending);
   const room = Math.min(first, payable, shared, sendable, await caps.room());
   if (room > 0) {

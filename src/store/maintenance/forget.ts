@@ -80,7 +80,7 @@ async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
   return { ...removed, ...blocks, names: chosen.names };
 }
 
-/** Nobody asks for those that are queued and were never sent: they are taken out of their run. */
+/** Those that are queued and were never sent are taken out of their run: no run asks for them. */
 const MAY_BE_ANSWERED = `(e.state IN ('submitting', 'awaiting', 'uncertain', 'timed_out') OR (e.state = 'queued' AND e.lost_sends > 0))`;
 
 async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen): Promise<Blocks> {

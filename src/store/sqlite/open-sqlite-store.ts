@@ -28,7 +28,7 @@ export function openSqliteStore(path: string): Store {
     const mark = marks.get() as StateMark;
     refuseHalf(path, mark);
     const connection = unmoved(connect(db), path);
-    // What stands beside the file stands where SQLite has its log: links to one file share its locks.
+    // Locks stand where SQLite has its log: links to one file share them.
     const place = realpathSync(path);
     const reserve = createReserve(place);
     const limits = limitVerbs(place, reserve);

@@ -109,6 +109,6 @@ async function follow({ name, value }: HTMLInputElement, signal: AbortSignal): P
     morph(now, document.adoptNode(next));
     history.replaceState(null, '', address);
   } catch {
-    // More was typed meanwhile, or nobody answers: the button says that.
+    // More was typed meanwhile, or the server does not answer: the button shows that.
   }
 }

@@ -13,7 +13,7 @@ import { tellCompare } from '../../tell/tell-compare.js';
 import { makeFile, stemOf, tableDownloads, tableIn } from '../download-links.js';
 import type { Counted } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
-import { jobLink, link, selectField } from '../links.js';
+import { jobLink, link, NAME_MAX, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { Download, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo, runPath } from '../paths.js';
@@ -24,7 +24,6 @@ import { droppedName } from '../try/uploads.js';
 /** The number of runs and of columns offered to choose from; the address may name others. */
 const RUNS_MAX = 100;
 const COLUMNS_MAX = 200;
-const NAME_MAX = 60;
 
 export async function showComparison(context: UiContext, visit: Visit): Promise<PageContent> {
   const { store } = context;

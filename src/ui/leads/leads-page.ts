@@ -8,7 +8,7 @@ import { called, runIn } from '../action.js';
 import { tableDownloads } from '../download-links.js';
 import { type Counting, WAIT_MS } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
-import { link, pager, selectField } from '../links.js';
+import { COLUMNS_MAX, link, NAME_MAX, pager, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { PageContent, UiContext, Visit } from '../page.js';
 import { type LeadsQuery, leadsPath, PATHS, pathTo, runPath } from '../paths.js';
@@ -126,10 +126,6 @@ async function pageOf(source: LeadSource, query: LeadsQuery): Promise<ChosenPage
 }
 
 /** The form, which does not change while a user fills it in. */
-/** Of a column's name, in characters. */
-const NAME_MAX = 60;
-/** The columns of the file that can be chosen. */
-const COLUMNS_MAX = 1_000;
 
 function formOf(run: Run, query: LeadsQuery, own: readonly string[]): Markup {
   const { columns, id } = run;

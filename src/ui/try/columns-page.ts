@@ -10,7 +10,7 @@ import { SluiceError } from '../../model/errors.js';
 import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
-import { link, selectField } from '../links.js';
+import { link, NAME_MAX, selectField } from '../links.js';
 import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import { readingForm, VALUE_LENGTH_MAX } from './reading-form.js';
@@ -22,7 +22,6 @@ import {
   INPUT_WORDS,
   insteadOf,
   lookAtUpload,
-  NAME_MAX,
   PLATFORM,
   placesOf,
   readWish,

@@ -10,6 +10,7 @@ import type { ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { cutText } from '../../model/text/count.js';
 import type { Action, Confirmation } from '../action.js';
+import { NAME_MAX } from '../links.js';
 import type { UiContext } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import { startForm, toStarted } from '../start/start-job.js';
@@ -19,7 +20,6 @@ import {
   INPUT_WORDS,
   insteadOf,
   lookAtUpload,
-  NAME_MAX,
   readWish,
   triedJob,
 } from './tried-job.js';

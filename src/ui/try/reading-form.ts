@@ -5,9 +5,9 @@ import { html, type Markup } from '../../html/markup.js';
 import { detectFormat } from '../../input/sources/probe-source.js';
 import { cutText } from '../../model/text/count.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
-import { selectField } from '../links.js';
+import { NAME_MAX, selectField } from '../links.js';
 import { PATHS, pathTo } from '../paths.js';
-import { lookAtUpload, NAME_MAX, type ReadWish } from './tried-job.js';
+import { lookAtUpload, type ReadWish } from './tried-job.js';
 import type { Upload } from './uploads.js';
 
 /** The number of lines that are shown as possible headers. */

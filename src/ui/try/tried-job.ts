@@ -16,6 +16,7 @@ import type { MappingWish } from '../../model/mapping/mapping.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { Choice } from '../links.js';
+import { COLUMNS_MAX, NAME_MAX } from '../links.js';
 import type { UiContext } from '../page.js';
 import type { Upload } from './uploads.js';
 
@@ -24,9 +25,6 @@ export interface TriedJob extends JobFile {
   readonly ask: Ask[];
   readonly map: MappingWish;
 }
-
-/** The number of columns to choose from: each stands in the list of every input. */
-const COLUMNS_MAX = 1_000;
 
 interface Place extends Choice {
   /** Undefined where a job cannot be read, or is a waterfall: choosing it says why. */
@@ -227,8 +225,6 @@ function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
     ...Object.fromEntries([...wished].map(([input, { key }]) => [input, key])),
   };
 }
-
-export const NAME_MAX = 60;
 
 export type Taken = ColumnInput | 'nothing';
 

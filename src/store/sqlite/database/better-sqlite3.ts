@@ -12,7 +12,7 @@ export const PACKAGE = isOld ? 'better-sqlite3-12' : 'better-sqlite3';
 
 const Database: typeof Library = load();
 
-/** Where npm could not build it, it left it out: each use throws that it is missing (`libraryProblem`). */
+/** npm leaves it out where it cannot be built: each use then throws that it is missing (`libraryProblem`). */
 function load(): typeof Library {
   try {
     return require(PACKAGE) as typeof Library;
