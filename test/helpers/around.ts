@@ -4,7 +4,15 @@ type Around = (verb: string, call: () => Promise<unknown>) => Promise<unknown>;
 
 /** The same port, each of its asynchronous verbs passing through `around`; the others are left alone. */
 export function around<T extends object>(port: T, pass: Around, others: readonly string[] = []): T {
-  const untouched = new Set(['close', 'leastMs', 'lockJob', ...others]);
+  const untouched = new Set([
+    'close',
+    'leastMs',
+    'heldMs',
+    'lockJob',
+    'readKey',
+    'reread',
+    ...others,
+  ]);
   return new Proxy(port, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
