@@ -1,7 +1,7 @@
 // Faults on the way to a platform route and back. An answer instead of the route is given before the route runs; an
 // answer is spoiled when it leaves: by then the route has accepted the request.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { onAbort } from '../model/schedule/on-abort.js';
 import type { Faults, RequestFault } from './faults.js';
 import type { Traffic } from './traffic.js';
 
@@ -40,7 +40,7 @@ export class FaultGate {
     const fault = this.#struck.get(request);
     if (fault === undefined) return done(null, payload);
     const send = (): void => done(null, spoil(fault, request, reply, payload));
-    if (fault.isSlow) void hold(this.options.slowMs, this.#closing.signal).then(send);
+    if (fault.isSlow) hold(send, this.options.slowMs, this.#closing.signal);
     else send();
   }
 
@@ -89,10 +89,13 @@ function spoil(
   return payload.slice(0, Math.ceil(payload.length / 2));
 }
 
-async function hold(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal, ref: false });
-  } catch {
-    // The sandbox closes: the answer leaves at once.
-  }
+/** The answer leaves at once where the sandbox closes. */
+function hold(send: () => void, ms: number, signal: AbortSignal): void {
+  const leave = (): void => {
+    clearTimeout(timer);
+    stopListening();
+    send();
+  };
+  const timer = setTimeout(leave, ms).unref();
+  const stopListening = onAbort(signal, leave);
 }

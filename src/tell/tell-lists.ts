@@ -17,8 +17,7 @@ import { listPage } from './shared.js';
 export function tellCaps(all: readonly SeenCaps[]): Page {
   const rows = all.flatMap(({ account, caps, job, told }) =>
     caps.map((cap) => [
-      told.name ?? `id-${account}`,
-      job,
+      told.name ?? `id-${account}${job === null ? '' : `, last used by ${job}`}`,
       `${amountOf(cap, told)} a ${cap.period} (${cap.timezone})`,
       cap.spent,
       cap.reserved,
@@ -26,11 +25,11 @@ export function tellCaps(all: readonly SeenCaps[]): Page {
       { at: cap.until },
     ]),
   );
-  const names = ['account', 'job', 'cap', '*spent', '*reserved', '*left', 'next period'];
+  const names = ['account', 'cap', '*spent', '*reserved', '*left', 'next period'];
   const data = all.map((one) => ({
     account: `id-${one.account}`,
     name: one.told.name ?? null,
-    job: one.job,
+    lastJob: one.job,
     caps: one.caps.map((cap) => ({ ...capData(cap), stated: one.told[cap.period] ?? null })),
   }));
   return listPage('Caps', names, rows, { data, empty: 'No account has a cap.' });

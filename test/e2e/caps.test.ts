@@ -27,7 +27,7 @@ describe.concurrent('a cap of an account', () => {
       `caps set --day 22 --month 1000 --time-zone Europe/Vienna ${STATE}`,
     );
     expect(set.stdout).toMatch(
-      /id-[0-9a-f]{32} +leads\.csv +22 a day \(Europe\/Vienna\) +5 +0 +17 /,
+      /id-[0-9a-f]{32}, last used by leads\.csv +22 a day \(Europe\/Vienna\) +5 +0 +17 /,
     );
     const plan = await dir.sluice(`plan leads.csv --ask find_email --set rate=off ${STATE}`);
     expect(plan.stdout).toMatch(
@@ -55,7 +55,7 @@ describe.concurrent('a cap of an account', () => {
     });
     await dir.sluice(`caps set --day none ${STATE}`);
     expect(await json(`caps --ndjson ${STATE}`)).toMatchObject({
-      job: 'leads.csv',
+      last_job: 'leads.csv',
       caps: [{ period: 'month', credits: 1_000, time_zone: 'Europe/Vienna' }],
     });
     expect((await dir.sluice(ENRICH)).code).toBe(0);
@@ -79,6 +79,8 @@ describe.concurrent('a cap of an account', () => {
     const run = await dir.sluice(`${ENRICH} --account acme`);
     expect(run.code).toBe(9);
     expect((await sandbox.ledger()).charged).toBe(20);
+    // It is a cap of all jobs: no job's name stands beside it.
+    expect(set.stdout).not.toContain('job');
     const again = await dir.sluice(`caps set acme --day none ${STATE}`);
     expect(again.stderr).toBe('');
     expect(JSON.parse((await dir.sluice(`caps --ndjson ${STATE}`)).stdout)).toMatchObject({

@@ -74,16 +74,17 @@ test('a table of another tool is taken by headers and words, and counts by its o
   const dir = openWorkdir(sandbox.url);
   const day = (daysAgo: number) =>
     new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const dotted = (daysAgo: number) => day(daysAgo).split('-').toReversed().join('.');
   dir.write(
     'bought.csv',
     `Vorname,Nachname,Firma,E-Mail,Stand,Telefon,Am
-Ada,Lovelace,Engines SA,ada@engines.example,deliverable,+49 30 123456,${day(3)}
+Ada,Lovelace,Engines SA,ada@engines.example,deliverable,+49 30 123456,${dotted(3)}
 Bob,Byron,Engines,bob@engines.example,,,${day(60)}
 Cyd,Quinn,Engines,,,030 7654321,
 Dan,Roe,Engines,none at all,,,
 Eve,Sun,Engines,,,,
 Fay,,Engines,fay@engines.example,,,${day(1)}
-Gil,Tor,Engines,gil@engines.example,,,soon
+Gil,Tor,Engines,gil@engines.example,,,11/12/2026
 Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
 `,
   );
@@ -94,11 +95,11 @@ Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
     'line 5: email is not an e-mail address',
     'line 6: it has no value',
     expect.stringMatching(/^line 7: insufficient inputs: no /),
-    'line 8: its date cannot be read: write it as 2026-11-21',
+    'line 8: its date cannot be read: write it as 2026-11-21 or 21.11.2026, since 11/12/2026 has two meanings',
     'line 9: its date is in the future',
     'Would be taken: 2 answers (2 find_email, 1 find_phone).',
   ]);
-  const taken = await dir.sluice(`known import bought.csv ${found} --at ${day(2)}`);
+  const taken = await dir.sluice(`known import bought.csv ${found} --at ${dotted(2)}`);
   expect(taken.stdout).toMatch(
     /^Run 1: 3 taken of 3 answers \(2 find_email, 2 find_phone\)\. Nothing/,
   );

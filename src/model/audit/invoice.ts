@@ -133,14 +133,9 @@ function readWhen(text: string, order: DateOrder | undefined): Span | undefined 
     if (order === undefined) return date;
     return order === 'dmy' ? `${first}.${second}.${year}` : `${second}.${first}.${year}`;
   });
-  const iso = dotted.replace(
-    /^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/,
-    (_, day: string, month: string, year: string) =>
-      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-  );
-  const from = parseDate(iso);
+  const from = parseDate(dotted);
   if (from === undefined) return undefined;
-  return { from, until: from + (iso.includes(':') ? MINUTE_MS : DAY_MS) };
+  return { from, until: from + (dotted.includes(':') ? MINUTE_MS : DAY_MS) };
 }
 
 /** `5`, `-5`, `1,234.5` and `2,5`; undefined for anything else. */

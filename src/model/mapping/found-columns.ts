@@ -129,7 +129,8 @@ export function readFound(
   });
   if (asks.length === 0) return 'it has no value';
   const at = date === '' ? null : parseDate(date);
-  if (at === undefined) return 'its date cannot be read: write it as 2026-11-21';
+  if (at === undefined)
+    return 'its date cannot be read: write it as 2026-11-21 or 21.11.2026, since 11/12/2026 has two meanings';
   return { asks, result, at };
 }
 

@@ -12,13 +12,15 @@ const MONTH = `(?<name>${MONTHS.join('|')})[a-z]*`;
 const FORMS = [
   // ISO 8601: 2026-11-21T13:00:00+01:00
   String.raw`(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d)(?:[t ]${TIME}${ZONE})?`,
+  // Written with dots, a day comes first: 21.11.2026 13:00
+  String.raw`(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})(?:[t ]${TIME}${ZONE})?`,
   // HTTP and e-mail: Sat, 21 Nov 2026 12:00:00 GMT; Saturday, 21-Nov-26 12:00:00 GMT
   String.raw`${WEEKDAY}(?<day>\d\d?)[ -]${MONTH}[ -](?<year>\d{4}|\d\d)(?: ${TIME}${ZONE})?`,
   // JavaScript: Sat Nov 21 2026 13:00:00 GMT+0100 (Central European Standard Time)
   String.raw`${WEEKDAY}${MONTH} {1,2}(?<day>\d\d?),? (?<year>\d{4})(?: ${TIME}${ZONE})?`,
 ].map((form) => new RegExp(`^${form}$`, 'i'));
 
-/** Milliseconds since the Unix epoch; UTC if the text names no zone. Undefined for a text that is not a date. */
+/** Milliseconds since the Unix epoch; UTC if the text names no zone. Undefined for a text that is not a date, or has two meanings: 11/12/2026. */
 export function parseDate(text: string): number | undefined {
   for (const form of FORMS) {
     const parts = form.exec(text)?.groups;

@@ -26,6 +26,8 @@ describe('a date', () => {
     '2026-11-21T13:00:00+01:00',
     '2026-11-21 13:00:00+01',
     '2026-11-21T06:30:00-0530',
+    '21.11.2026 12:00',
+    '21.11.2026 13:00:00+01:00',
   ])('%j is read as the moment that it is', (text) => {
     expect(parseDate(text)).toBe(NOON);
   });
@@ -33,6 +35,8 @@ describe('a date', () => {
   it('may be a day alone, or have parts of a second', () => {
     expect(parseDate('2026-11-21')).toBe(NOON - 43_200_000);
     expect(parseDate('Sat Nov 21 2026')).toBe(NOON - 43_200_000);
+    expect(parseDate('21.11.2026')).toBe(NOON - 43_200_000);
+    expect(parseDate('1.2.2026')).toBe(Date.UTC(2026, 1, 1));
     expect(parseDate('2026-11-21T12:00:00.25Z')).toBe(NOON + 250);
     expect(parseDate('2026-11-21T12:00:00.123456789Z')).toBe(NOON + 123);
     expect(parseDate('0099-12-31')).toBe(Date.parse('0099-12-31'));
@@ -51,6 +55,8 @@ describe('a date', () => {
     '2026-11-21T12:00:00 CET',
     'Sat Nov 21 2026 13:00:00 GMT+0100 and more',
     '21/11/2026',
+    '11.21.2026',
+    '21.11.26',
   ])('%j is none', (text) => {
     expect(parseDate(text)).toBeUndefined();
   });

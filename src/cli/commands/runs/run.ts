@@ -40,6 +40,8 @@ export const runCommand = command({
   options: { ...jobFlags(), ...RUN_OPTIONS },
   examples: {
     'sluice run legislators': 'Run jobs/legislators.yaml',
+    'sluice run legislators --ask find_email,find_phone':
+      'Ask for these two, and not for what its file says',
     'sluice run jobs/nightly.yaml --quiet': 'The same from cron: silent unless something is wrong',
   },
   handler: (args) => {
@@ -58,8 +60,8 @@ export const enrichCommand = command({
   options: { ...jobFlags(undefined, ['out', 'ask']), ...RUN_OPTIONS },
   examples: {
     'sluice enrich leads.csv --out enriched.csv --ask find_email --url sandbox': 'Try it for free',
+    'sluice enrich leads.csv --out enriched.csv --ask find_email,find_phone': 'Ask for both',
   },
-
   handler: (args) =>
     perform(args, 'the same command', async () => settingsOfFlags(args.file, args)),
 });

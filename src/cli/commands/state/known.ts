@@ -38,7 +38,7 @@ const importCommand = command({
     found: texts(
       'Column of an answer, as NAME=COLUMN with a name of docs/columns.md, such as email, phone or enriched_at; = alone for none',
     ),
-    at: text('The date of answers whose rows have none, like 2026-11-21'),
+    at: text('The date of answers whose rows have none, like 2026-11-21 or 21.11.2026'),
     'dry-run': toggle('Keep nothing: say what would be taken, and of each line why not'),
     account,
     url,
@@ -76,7 +76,9 @@ const importCommand = command({
 function dateOf(date: string | undefined): number | undefined {
   const at = date === undefined ? undefined : parseDate(date);
   if (date === undefined || at !== undefined) return at;
-  throw wrongUse('--at wants a date like 2026-11-21, or 2026-11-21T13:00:00Z.');
+  throw wrongUse(
+    '--at wants a date like 2026-11-21, 21.11.2026 or 2026-11-21T13:00:00Z; 11/12/2026 has two meanings.',
+  );
 }
 
 /** `3 answers (2 find_email, 1 find_phone)` */
