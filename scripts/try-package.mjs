@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
+import { packageFor } from '../dist/store/sqlite/database/better-sqlite3.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sluice-package-'));
@@ -68,7 +69,7 @@ await sandbox.close();
 let sandbox;
 try {
   const [version] = process.argv.slice(2);
-  const isOld = Number.parseInt(version ?? process.versions.node, 10) < 22;
+  const isOld = packageFor(version ?? process.versions.node) !== 'better-sqlite3';
   if (version !== undefined) useNode(version);
   console.log(`Node ${run('node --version', folder, ['node', '--version']).trim()}`);
   const one = makeFolder('project', { 'package.json': JSON.stringify(isOld ? ALLOWED : {}) });

@@ -18,10 +18,9 @@ import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from '../../dist/store/sqlite/database/better-sqlite3.js';
 
 const require = createRequire(import.meta.url);
-const isOld = Number.parseInt(process.versions.node, 10) < 22;
-const Database = require(isOld ? 'better-sqlite3-12' : 'better-sqlite3');
 const { Client } = require('pg');
 const { Pool } = require('undici');
 

@@ -5,10 +5,13 @@ import { createRequire } from 'node:module';
 import type Library from 'better-sqlite3';
 
 const require = createRequire(import.meta.url);
-const isOld = Number.parseInt(process.versions.node, 10) < 22;
 
-/** The name of the package, as `npm rebuild` takes it. */
-export const PACKAGE = isOld ? 'better-sqlite3-12' : 'better-sqlite3';
+/** The name of the package for a version of Node.js, as `npm rebuild` takes it. */
+export function packageFor(node: string): string {
+  return Number.parseInt(node, 10) < 22 ? 'better-sqlite3-12' : 'better-sqlite3';
+}
+
+export const PACKAGE = packageFor(process.versions.node);
 
 const Database: typeof Library = load();
 
