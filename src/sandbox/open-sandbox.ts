@@ -1,14 +1,11 @@
 // The sandbox: the platform on your own machine, in the neutral dialect. README.md in this folder says how a request
 // goes through it.
 import { listenProblem } from '../model/text/address.js';
-import { createAuthenticator } from './create-gate.js';
-import { createServer } from './create-server.js';
-import { FaultGate } from './fault-gate.js';
-import { Faults } from './faults.js';
-import { Account } from './ledger/account.js';
+import { createAuthenticator, createServer } from './create-server.js';
+import { FaultGate, Faults } from './faults.js';
 import { type Invoice, makeInvoice } from './ledger/invoice.js';
-import type { LedgerReader } from './ledger/ledger.js';
-import { openRecords } from './ledger/open-records.js';
+import { Account, type LedgerReader } from './ledger/ledger.js';
+import { openRecords } from './sandbox-context.js';
 import { type SandboxOptions, settleOptions } from './sandbox-options.js';
 import { Traffic } from './traffic.js';
 import { Webhooks } from './webhooks/webhooks.js';

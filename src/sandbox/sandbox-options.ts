@@ -7,7 +7,7 @@ import { SluiceError } from '../model/errors.js';
 import { parseRate, RATE_FORM, type RateLimit, type StatedRate } from '../model/schedule/rate.js';
 import type { Latency } from './answers/decide-outcome.js';
 import { checkFaultShares, type FaultName } from './faults.js';
-import type { WebhookBatch } from './webhooks/batches.js';
+import type { WebhookBatch } from './webhooks/delivery.js';
 import type { WebhookTerms } from './webhooks/webhooks.js';
 
 export interface SandboxOptions {

@@ -1,7 +1,7 @@
 // An invoice of the platform against what was sent and paid for: what is wrong on it is found, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { LedgerLine } from '../../src/sandbox/ledger/ledger-lines.js';
+import type { LedgerLine } from '../../src/sandbox/ledger/ledger-file.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { ageEnrichments, ageRuns } from '../helpers/state.js';
 import {

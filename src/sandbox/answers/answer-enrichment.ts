@@ -11,11 +11,8 @@ import type { JsonValue } from '../../model/text/json.js';
 import type { Faults } from '../faults.js';
 import { foldInputs, identifyInputs } from '../ledger/fingerprint-request.js';
 import type { Enrichment } from '../ledger/ledger.js';
-import { decideHits, type Population } from './decide-outcome.js';
-import type { Persona } from './imagine-persona.js';
-import { fillTemplate, imaginePersona, toAsciiWord } from './imagine-persona.js';
-import type { Draw } from './open-draw.js';
-import { openDraw } from './open-draw.js';
+import { type Draw, decideHits, openDraw, type Population } from './decide-outcome.js';
+import { fillTemplate, imaginePersona, type Persona, toAsciiWord } from './imagine-persona.js';
 import {
   CITIES,
   COMPANY_SIZES,

@@ -1,6 +1,7 @@
 // Decides what an enrichment finds, what it costs and how long it takes. It does so without the answer: the price of a
 // hundred thousand enrichments is summed without building one profile.
 
+import { createHash } from 'node:crypto';
 import {
   ASKS,
   type Ask,
@@ -12,7 +13,6 @@ import {
 } from '../../model/ask.js';
 import { sumCredits } from '../../model/credits.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
-import { openDraw } from './open-draw.js';
 
 /** The share of hits for each ask. A verification always has a status, also `unknown`. */
 const HIT_SHARES: Readonly<Record<StandardAsk, number>> = {
@@ -31,7 +31,7 @@ export interface Latency {
   readonly sigma: number;
 }
 
-export type Decision =
+type Decision =
   | { readonly kind: 'error' }
   /** Missed blocks are `{}` when they are in `emptied`, and left out otherwise. */
   | {
@@ -93,4 +93,36 @@ export function drawLatencyMs(latency: Latency, seed: number, identity: string):
   // Box-Muller; 1 - x because the logarithm of 0 is infinite.
   const normal = Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
   return Math.round(latency.medianMs * Math.exp(latency.sigma * normal));
+}
+
+/**
+ * Repeatable chance: each purpose has its own stream of numbers, so a second ask, or a purpose added later, changes no
+ * answer.
+ */
+export interface Draw {
+  /** A number from 0 up to below 1. */
+  next(): number;
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly [T, ...T[]]): T;
+}
+
+/** mulberry32, started from SHA-256 of seed, purpose and identity (see `identifyInputs`). */
+export function openDraw(seed: number, purpose: string, identity: string): Draw {
+  const hash = createHash('sha256').update(`${purpose}\n${seed}\n${identity}`).digest();
+  let state = hash.readUInt32LE(0);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
+  return {
+    next,
+    between,
+    chance: (probability) => next() < probability,
+    pick: (list) => list[between(0, list.length - 1)] ?? list[0],
+  };
 }

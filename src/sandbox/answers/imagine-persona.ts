@@ -2,7 +2,7 @@
 // of one answer are about the same person.
 import type { Inputs } from '../../model/ask.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
-import { type Draw, openDraw } from './open-draw.js';
+import { type Draw, openDraw } from './decide-outcome.js';
 import { COMPANY_NAMES, FIRST_NAMES, LAST_NAMES } from './persona-data.js';
 
 export interface Persona {

@@ -8,8 +8,8 @@ import type {
   PositionGroup,
   Profile,
 } from '../../model/result.js';
+import type { Draw } from './decide-outcome.js';
 import { fillTemplate, type NewCompany, type Persona, toAsciiWord } from './imagine-persona.js';
-import type { Draw } from './open-draw.js';
 import {
   AWKWARD_TEXTS,
   CITIES,

@@ -1,8 +1,13 @@
 // The ledger: every accepted enrichment, and its cost. A test asks it whether anything was paid for twice. Only
 // accepted enrichments make it grow.
 import type { Prices } from '../../model/ask.js';
-import { sumCredits } from '../../model/credits.js';
-import { drawLatencyMs, type Latency, priceAnswer } from '../answers/decide-outcome.js';
+import { subtractCredits, sumCredits } from '../../model/credits.js';
+import {
+  drawLatencyMs,
+  type Latency,
+  priceAnswer,
+  priceAtMost,
+} from '../answers/decide-outcome.js';
 import type { Traffic } from '../traffic.js';
 import type { DeliveryBook } from '../webhooks/delivery-book.js';
 import {
@@ -11,7 +16,7 @@ import {
   identifyInputs,
   openDoubles,
 } from './fingerprint-request.js';
-import type { AcceptedRecord, WriteLines } from './ledger-lines.js';
+import type { AcceptedRecord, WriteLines } from './ledger-file.js';
 import type { ListRegister } from './list-register.js';
 
 /** One accepted enrichment, as `GET /sandbox/ledger/entries` shows it. */
@@ -210,4 +215,59 @@ export class Ledger implements LedgerReader {
 // with another person's result.
 function createTicket(seed: number, position: number, fingerprint: string): string {
   return `enr_${hashText(`ticket\n${seed}\n${position}\n${fingerprint}`, 32)}`;
+}
+
+/** The state as `GET /sandbox/credits` shows it. */
+interface AccountState {
+  /** All credits that were ever bought; null for an account without a limit. */
+  readonly credits: number | null;
+  readonly charged: number;
+  /** The highest price of all accepted enrichments that are not ready yet. */
+  readonly reserved: number;
+  /** The credits that can still be spent; null without a limit. */
+  readonly left: number | null;
+}
+
+interface AccountOptions {
+  /** Undefined: there are always enough. */
+  readonly credits: number | undefined;
+  readonly ledger: Ledger;
+  readonly prices: Prices;
+  readonly now: () => number;
+}
+
+export class Account {
+  #credits: number | undefined;
+
+  constructor(private readonly options: AccountOptions) {
+    this.#credits = options.credits;
+  }
+
+  /** Sets the credits that were bought in all, including those already charged. */
+  set(credits: number | undefined): void {
+    this.#credits = credits;
+  }
+
+  /** Whether the credits that are left pay for all of them if each finds everything. */
+  covers(requests: readonly NewEnrichment[]): boolean {
+    if (this.#credits === undefined) return true;
+    const { prices } = this.options;
+    const price = sumCredits(requests.map(({ ask }) => priceAtMost(ask, prices)));
+    const { left } = this.state();
+    return left !== null && left >= price;
+  }
+
+  state(): AccountState {
+    const { ledger, now, prices } = this.options;
+    const at = now();
+    const entries = ledger.all();
+    const open = entries.filter(({ readyAt }) => readyAt > at);
+    const ready = entries.filter(({ readyAt }) => readyAt <= at);
+    const reserved = sumCredits(open.map(({ ask }) => priceAtMost(ask, prices)));
+    const charged = sumCredits(ready.map((entry) => ledger.priceOf(entry)));
+    const credits = this.#credits ?? null;
+    const left =
+      credits === null ? null : subtractCredits(credits, sumCredits([charged, reserved]));
+    return { credits, charged, reserved, left };
+  }
 }

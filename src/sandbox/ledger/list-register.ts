@@ -2,7 +2,7 @@
 import type { ListMember } from '../../model/resources/contact-list.js';
 import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { foldInputs, hashText } from './fingerprint-request.js';
-import type { ListMembersRecord, ListRecord, WriteLines } from './ledger-lines.js';
+import type { ListMembersRecord, ListRecord, WriteLines } from './ledger-file.js';
 
 export interface ContactList {
   /** `clt_…` */

@@ -1,8 +1,7 @@
 // One draft of an inbox conversation (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 import type { FastifyInstance } from 'fastify';
-import { isEmail } from '../judge-inputs.js';
 import { CONTACTS, DRAFTS, type SeededUser, TEAM, USERS } from '../seeds.js';
-import { type RawQuery, Refusal, readQuery } from './read-request.js';
+import { isEmail, type RawQuery, Refusal, readQuery } from './read-request.js';
 
 interface Route {
   Params: { contactId: string; draftId: string };

@@ -2,10 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
-import { isHttpUrl } from '../judge-inputs.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import type { Hook, NewHook } from '../webhooks/hook-register.js';
-import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
+import { acceptJson, isHttpUrl, type RawQuery, Refusal, readQuery } from './read-request.js';
 
 const TEXT = z.string().max(1000);
 const BODY = z.strictObject({

@@ -5,10 +5,18 @@ import { z } from 'zod';
 import { demandCalls } from '../../dialect/calls.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import { LIST_NAME_LENGTH_MAX } from '../../model/text/placeholders.js';
-import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
 import type { ContactList } from '../ledger/list-register.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { acceptJson, type RawQuery, Refusal, readBody, readQuery } from './read-request.js';
+import {
+  acceptJson,
+  findMalformed,
+  findTooLong,
+  type RawQuery,
+  Refusal,
+  readBody,
+  readInputs,
+  readQuery,
+} from './read-request.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const NEW_LIST = z.strictObject({ name: z.string() });

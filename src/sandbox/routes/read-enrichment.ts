@@ -12,15 +12,18 @@ import {
   type Requirements,
 } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
+import type { NewEnrichment } from '../ledger/ledger.js';
 import {
   findInsufficient,
   findMalformed,
   findTooLong,
   isHttpUrl,
+  type RawQuery,
+  Refusal,
   readInputs,
-} from '../judge-inputs.js';
-import type { NewEnrichment } from '../ledger/ledger.js';
-import { type RawQuery, Refusal, readQuery, refuseIf } from './read-request.js';
+  readQuery,
+  refuseIf,
+} from './read-request.js';
 
 /** The parameter that asks for something; a custom ask is its own. */
 function flagOf(ask: Ask): string {

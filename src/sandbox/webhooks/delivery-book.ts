@@ -1,6 +1,6 @@
 // The ends of deliveries: counts for the summary, and lines in the ledger file for those that need not be delivered
 // again. Lines are written in groups, a moment later: a process that dies in between delivers again.
-import type { LedgerLine, WriteLines } from '../ledger/ledger-lines.js';
+import type { LedgerLine, WriteLines } from '../ledger/ledger-file.js';
 
 /** An entry has arrived, or will never be tried again. */
 export type Ending = 'delivered' | 'given-up';

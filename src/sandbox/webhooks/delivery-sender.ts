@@ -1,7 +1,9 @@
 // Sends deliveries: a bounded number at a time, and failed ones again after growing delays.
+
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Delivery } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
-import type { Poster } from './post-json.js';
 
 /** The number of POSTs under way at any moment, for all targets together. */
 const POSTS_MAX = 64;
@@ -82,5 +84,36 @@ export class DeliverySender {
     if (doubled.length === 0) return;
     const again = doubled.map((entry) => ({ ...entry, isDoubled: false, isEmpty: undefined }));
     sendLater({ target, entries: again, attempts: 0 }, 0);
+  }
+}
+
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-sandbox' };
+
+export class Poster {
+  readonly #closing = new AbortController();
+
+  constructor(private readonly timeoutMs: number) {}
+
+  /**
+   * Over a connection of its own; follows no redirect. Resolves with the status, 0 if none came in time; never rejects.
+   */
+  post(url: string, body: string): Promise<number> {
+    const target = new URL(url);
+    const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.timeoutMs)]);
+    const options = { method: 'POST', headers: HEADERS, agent: false, signal } as const;
+    return new Promise((resolve) => {
+      const sent = request(target, options, (answer) => {
+        // Only the status counts.
+        answer.on('error', () => undefined).resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      sent.on('error', () => resolve(0));
+      sent.end(body);
+    });
+  }
+
+  close(): void {
+    this.#closing.abort();
   }
 }

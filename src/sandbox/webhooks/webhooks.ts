@@ -1,24 +1,24 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want its event,
 // and every activity to the hooks that want it. Everything that waits is on one agenda; without a webhook it is empty.
 import type { CustomAsks } from '../../model/ask.js';
-import type { Activity } from '../activities/activities.js';
+import type { Activity } from '../activities.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Faults } from '../faults.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
 import { Agenda } from './agenda.js';
-import { Batches, type WebhookBatch } from './batches.js';
 import {
+  Batches,
   chooseEntries,
   type Delivery,
   type Entry,
   findTargets,
   type Subject,
   type Target,
+  type WebhookBatch,
 } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
-import { DeliverySender } from './delivery-sender.js';
+import { DeliverySender, Poster } from './delivery-sender.js';
 import type { Hook, HookRegister } from './hook-register.js';
-import { Poster } from './post-json.js';
 
 /** The fault `webhook-reordered` holds a result back for at most this time. */
 const REORDER_MS_MAX = 2_000;

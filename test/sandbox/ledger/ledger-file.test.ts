@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openLedgerFile } from '../../../src/sandbox/ledger/ledger-file.js';
-import type { LedgerLine } from '../../../src/sandbox/ledger/ledger-lines.js';
+import { type LedgerLine, openLedgerFile } from '../../../src/sandbox/ledger/ledger-file.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 function newPath(): string {

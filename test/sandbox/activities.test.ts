@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeEventType } from '../../../src/model/events/event-catalogue.js';
-import type { JsonObject } from '../../../src/model/text/json.js';
-import { buildRecord } from '../../../src/sandbox/activities/build-record.js';
+import { judgeEventType } from '../../src/model/events/event-catalogue.js';
+import type { JsonObject } from '../../src/model/text/json.js';
+import { buildRecord } from '../../src/sandbox/activities.js';
 
 function build(type: string, given: JsonObject = {}, id = 'act_1'): JsonObject {
   const verdict = judgeEventType(type);
