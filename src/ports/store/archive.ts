@@ -1,5 +1,5 @@
 // A whole state, for copying it to another place, from any kind of store: its tables in neutral rows, and the marks
-// that keep a state from being used in two places. src/store/tables.ts lists the tables.
+// that keep a state from being used in two places. src/store/tables.ts finds the tables.
 import type { BusyJob } from './state-checkup.js';
 
 export type ArchiveKind = 'int' | 'bool' | 'text' | 'bytes';
