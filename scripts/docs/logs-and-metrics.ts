@@ -1,8 +1,9 @@
 // docs/logs-and-metrics.md, made from the catalogues of events and metrics, so that it cannot fall behind.
 
-import { FIELDS, loggedName } from '../../src/model/telemetry/event-fields.js';
+import { FIELDS } from '../../src/model/telemetry/event-fields.js';
 import { JOB_LABEL, METRICS, type MetricSpec } from '../../src/model/telemetry/metric-catalogue.js';
 import { LOG_LEVELS, RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/observe.js';
+import { snakeCase } from '../../src/model/text/json.js';
 import { code, list, table } from './markdown.js';
 
 /** The whole document, in Markdown. */
@@ -19,7 +20,7 @@ export function renderLogsAndMetricsDoc(): string {
 function aboutLogs(): readonly string[] {
   const fields = Object.values(RUN_EVENT_CATALOGUE).flatMap((event) => event.fields);
   const meanings = new Map(
-    fields.map((field) => [`\`${loggedName(field)}\``, FIELDS[field].about ?? '']),
+    fields.map((field) => [`\`${snakeCase(field)}\``, FIELDS[field].about ?? '']),
   );
   return [
     '## Logs',
@@ -57,7 +58,7 @@ function aboutLogs(): readonly string[] {
         `\`${kind}\``,
         level,
         about,
-        fields.map((field) => `\`${loggedName(field)}\``).join(', '),
+        fields.map((field) => `\`${snakeCase(field)}\``).join(', '),
       ]),
     ),
     '### Every field',

@@ -30,7 +30,7 @@ export interface Sandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
   const { host, port, knows, moved, seed, now, terms, slowMs, credits } = settings;
-  const { atOnce, dialect } = settings;
+  const { atOnce, dialect, webhookSecret } = settings;
   const traffic = new Traffic(settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(settings);
   const faults = new Faults(settings.faultSeed, settings.shares);
@@ -38,18 +38,9 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const records = openRecords(settings, traffic);
   const { ledger } = records;
   const account = new Account({ credits, ledger, prices: dialect.prices, now });
-  const webhooks = new Webhooks({
-    ...records,
-    now,
-    asks: dialect.asks,
-    knows,
-    moved,
-    seed,
-    faults,
-    terms,
-    webhookSecret: settings.webhookSecret,
-  });
-  const base = { ...records, now, knows, moved, seed, dialect, atOnce };
+  const people = { asks: dialect.asks, knows, moved, seed };
+  const webhooks = new Webhooks({ ...records, now, people, faults, terms, webhookSecret });
+  const base = { ...records, now, people, dialect, atOnce };
   const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
   const server = createServer(context);
   const close = once(async () => {

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../dialect/dialect.js';
 import { Activities } from './activities.js';
+import type { People } from './answers/answer-enrichment.js';
 import type { FaultGate, Faults } from './faults.js';
 import { type Account, Ledger } from './ledger/ledger.js';
 import { type LedgerFile, type LedgerLine, openLedgerFile } from './ledger/ledger-file.js';
@@ -15,9 +16,7 @@ import type { Webhooks } from './webhooks/webhooks.js';
 export interface SandboxContext extends Records {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  readonly seed: number;
-  readonly moved: number;
-  readonly knows: number;
+  readonly people: People;
   /** The neutral wire, with what is sold. */
   readonly dialect: Dialect;
   readonly atOnce: boolean;

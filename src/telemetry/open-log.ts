@@ -1,7 +1,7 @@
 // The log: one line of JSON for each event, for machines; `readableLine` turns it into a line for people. The catalogue
 // of events defines the fields of a line.
 import { pino, stdTimeFunctions } from 'pino';
-import { type LogValue, loggedName } from '../model/telemetry/event-fields.js';
+import type { LogValue } from '../model/telemetry/event-fields.js';
 import {
   type LogLevel,
   levelOf,
@@ -9,6 +9,7 @@ import {
   type RunEvent,
   type RunObserver,
 } from '../model/telemetry/observe.js';
+import { snakeCase } from '../model/text/json.js';
 import { printable } from '../model/text/printable.js';
 
 /** Longer text is cut, to keep the lines of the log short. */
@@ -55,10 +56,10 @@ function logFieldsOf(event: RunEvent): Record<string, LogValue> {
   const line: Record<string, LogValue> = {};
   for (const field of RUN_EVENT_CATALOGUE[event.kind].fields) {
     const value = (event as unknown as Readonly<Record<string, LogValue>>)[field] ?? null;
-    if (typeof value === 'string') line[loggedName(field)] = logText(value);
+    if (typeof value === 'string') line[snakeCase(field)] = logText(value);
     else if (typeof value === 'number' && field.endsWith('Ms'))
-      line[loggedName(field)] = Math.round(value);
-    else line[loggedName(field)] = value;
+      line[snakeCase(field)] = Math.round(value);
+    else line[snakeCase(field)] = value;
   }
   return line;
 }

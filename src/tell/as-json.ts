@@ -1,5 +1,6 @@
 // Renders the data of a page for a script: keys in snake_case, a time as ISO 8601, and money in its unit. A key that ends
 // with `At` holds a time in ms. The keys of a Map are data, and so is all within it: they stay as they are.
+import { snakeCase } from '../model/text/json.js';
 
 export function asJson(data: unknown, key = ''): unknown {
   if (data === null || data === undefined) return null;
@@ -11,8 +12,4 @@ export function asJson(data: unknown, key = ''): unknown {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [snakeCase(name), asJson(value, name)]),
   );
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,106 +1,62 @@
 // Everything that the listener refuses, with the status and the sentence for each, in one place.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { CorrelationKey } from '../model/correlation-key.js';
+import { snakeCase } from '../model/text/json.js';
 
 export interface Refusal {
   /** The name of the refusal in logs and metrics. */
   readonly reason: string;
   readonly status: number;
   readonly error: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const AGAIN = { 'retry-after': '1' };
 
-export const REFUSALS = {
-  twoHosts: {
-    reason: 'two_hosts',
-    status: 400,
-    error: 'The request has two Host headers; send one.',
-  },
-  unknownAddress: {
-    reason: 'unknown_address',
-    status: 404,
-    error: 'No delivery is expected at this address.',
-  },
-  onlyPost: {
-    reason: 'only_post',
-    status: 405,
-    error: 'Only POST is possible here: this address receives deliveries.',
-    headers: { allow: 'POST' },
-  },
-  onlyGet: {
-    reason: 'only_get',
-    status: 405,
-    error: 'Only GET is possible here: this address says how the listener is.',
-    headers: { allow: 'GET, HEAD' },
-  },
-  brokenOff: {
-    reason: 'broken_off',
-    status: 400,
-    error: 'The body ended too early; send all of it again.',
-  },
-  unknownEncoding: {
-    reason: 'unknown_encoding',
-    status: 415,
-    error: 'The body is packed in a form that is not known here; send it as gzip, deflate or br.',
-  },
-  notText: {
-    reason: 'not_text',
-    status: 400,
-    error: 'The body is no text in its charset; send it in UTF-8.',
-  },
-  tooLarge: {
-    reason: 'too_large',
-    status: 413,
-    error: 'The body is too large; send fewer results at once.',
-  },
-  notJson: {
-    reason: 'not_json',
-    status: 400,
-    error: 'The body is neither a JSON object nor a JSON array.',
-  },
-  tooManyValues: {
-    reason: 'too_many_values',
-    status: 413,
-    error: 'The body holds too many values; send fewer results at once.',
-  },
-  tooDeep: { reason: 'too_deep', status: 400, error: 'The body is nested too deeply.' },
-  wrongSecret: {
-    reason: 'wrong_secret',
-    status: 401,
-    error: 'The secret is missing or wrong; register the webhook again.',
-  },
-  wrongSignature: {
-    reason: 'wrong_signature',
-    status: 401,
-    error: 'The signature of the body is missing or wrong.',
-  },
-  tooBusy: {
-    reason: 'too_busy',
-    status: 503,
-    error: 'Too much is waiting to be stored; send it again later.',
-    headers: AGAIN,
-  },
-  draining: {
-    reason: 'draining',
-    status: 503,
-    error: 'The listener is closing, and takes no more deliveries; send it again later.',
-    headers: AGAIN,
-  },
-  notReady: {
-    reason: 'not_ready',
-    status: 503,
-    error: 'The state cannot be written at the moment; deliveries are refused.',
-    headers: AGAIN,
-  },
-  notStored: {
-    reason: 'not_stored',
-    status: 503,
-    error: 'The delivery could not be stored; send it again later.',
-    headers: AGAIN,
-  },
-} satisfies Record<string, Refusal>;
+type Answer = [status: number, error: string, headers?: Refusal['headers']];
+
+/** By the name of each, with its status and its sentence. */
+const ALL = {
+  twoHosts: [400, 'The request has two Host headers; send one.'],
+  unknownAddress: [404, 'No delivery is expected at this address.'],
+  onlyPost: [
+    405,
+    'Only POST is possible here: this address receives deliveries.',
+    { allow: 'POST' },
+  ],
+  onlyGet: [
+    405,
+    'Only GET is possible here: this address says how the listener is.',
+    { allow: 'GET, HEAD' },
+  ],
+  brokenOff: [400, 'The body ended too early; send all of it again.'],
+  unknownEncoding: [
+    415,
+    'The body is packed in a form that is not known here; send it as gzip, deflate or br.',
+  ],
+  notText: [400, 'The body is no text in its charset; send it in UTF-8.'],
+  tooLarge: [413, 'The body is too large; send fewer results at once.'],
+  notJson: [400, 'The body is neither a JSON object nor a JSON array.'],
+  tooManyValues: [413, 'The body holds too many values; send fewer results at once.'],
+  tooDeep: [400, 'The body is nested too deeply.'],
+  wrongSecret: [401, 'The secret is missing or wrong; register the webhook again.'],
+  wrongSignature: [401, 'The signature of the body is missing or wrong.'],
+  tooBusy: [503, 'Too much is waiting to be stored; send it again later.', AGAIN],
+  draining: [
+    503,
+    'The listener is closing, and takes no more deliveries; send it again later.',
+    AGAIN,
+  ],
+  notReady: [503, 'The state cannot be written at the moment; deliveries are refused.', AGAIN],
+  notStored: [503, 'The delivery could not be stored; send it again later.', AGAIN],
+} satisfies Readonly<Record<string, Answer>>;
+
+export const REFUSALS = Object.fromEntries(
+  Object.entries<Answer>(ALL).map(([name, [status, error, headers]]) => [
+    name,
+    { reason: snakeCase(name), status, error, headers },
+  ]),
+) as Readonly<Record<keyof typeof ALL, Refusal>>;
 
 export function brokenEvent(error: string): Refusal {
   return { reason: 'broken_event', status: 400, error };

@@ -1,8 +1,8 @@
 // Logs of whole runs: what stands in them, what never does, and that they end no run.
 import { openSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loggedName } from '../../src/model/telemetry/event-fields.js';
 import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/observe.js';
+import { snakeCase } from '../../src/model/text/json.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
@@ -26,7 +26,7 @@ function linesOf(stderr: string): Line[] {
       const level = ['ok', 'stopped'].includes(result) ? usual : 'warn';
       expect(line).toMatchObject({ level, time: expect.any(String), pid: expect.any(Number) });
       const own = Object.keys(line).filter((name) => !OF_EVERY_LINE.includes(name));
-      expect(own).toEqual(fields.map(loggedName));
+      expect(own).toEqual(fields.map(snakeCase));
       return line;
     });
 }

@@ -2,6 +2,7 @@
 import type { OutputColumn, OutputKind } from '../../ports/table-writer.js';
 import type { Ask } from '../ask.js';
 import type { FieldTable, FieldType } from '../result.js';
+import { snakeCase } from '../text/json.js';
 
 /** The types as docs/columns.md names them, and the kind of cells that a writer makes of each. */
 const KIND_OF_TYPE = {
@@ -55,8 +56,4 @@ export function fieldColumns<T extends FieldTable>(
     type: TYPE_OF_FIELD[type],
     about: about[field] ?? '',
   }));
-}
-
-export function snakeCase(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,8 +1,8 @@
 // The columns of custom asks: one for each field, named by the ask and the field.
 import type { CustomAsks, CustomField } from '../ask.js';
 import type { Result } from '../result.js';
-import type { JsonValue } from '../text/json.js';
-import { type ColumnSpec, type ColumnType, snakeCase } from './column-spec.js';
+import { type JsonValue, snakeCase } from '../text/json.js';
+import type { ColumnSpec, ColumnType } from './column-spec.js';
 
 interface CustomColumn extends ColumnSpec {
   readonly ask: string;

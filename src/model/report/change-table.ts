@@ -4,7 +4,7 @@ import { INPUTS } from '../ask.js';
 import type { ColumnSpec, ColumnType } from '../columns/column-spec.js';
 import { freeColumns } from '../columns/output-columns.js';
 import type { Column } from '../lead.js';
-import type { JsonValue } from '../text/json.js';
+import { type JsonValue, snakeCase } from '../text/json.js';
 import {
   type Change,
   COMPARED_FIELDS,
@@ -102,7 +102,7 @@ function changesOf({
 }
 
 const INPUT_COLUMNS: readonly ColumnSpec[] = INPUTS.map((input) => ({
-  name: `asked_${input.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+  name: `asked_${snakeCase(input)}`,
   type: 'text',
   about: 'The input that was asked about',
 }));

@@ -169,7 +169,3 @@ export const FIELDS = {
 };
 export type FieldName = keyof typeof FIELDS;
 export type ValueOf<F extends FieldName> = (typeof FIELDS)[F] extends Field<infer T> ? T : never;
-
-export function loggedName(field: FieldName): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

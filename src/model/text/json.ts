@@ -13,6 +13,11 @@ export type JsonValue =
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+/** The name of a field as JSON, log lines and columns have it. */
+export function snakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /**
  * A result has 8 levels (docs/platform-api.md, Enrichment result); recursion may overflow the stack on a deeper value.
  */

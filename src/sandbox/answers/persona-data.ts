@@ -3,103 +3,37 @@
 
 type Words = readonly [string, ...string[]];
 
-export const FIRST_NAMES: Words = [
-  'Jane',
-  'Ada',
-  'Noël',
-  'Zoë',
-  'Mateo',
-  'Ingrid',
-  'Kwame',
-  'Priya',
-  'Yuki',
-  'Søren',
-  'Łucja',
-  'Omar',
-  'Chloé',
-  'Bao',
-  'Anne-Marie',
-  'Tom',
-];
+function listed(text: string): Words {
+  const [first = '', ...others] = text.split('|').map((word) => word.trim());
+  return [first, ...others];
+}
 
-export const LAST_NAMES: Words = [
-  'Doe',
-  'García',
-  "O'Brien",
-  'Müller',
-  'van der Berg',
-  'Nguyen',
-  'Strauß',
-  'Okafor',
-  'Tanaka',
-  'Ødegård',
-  'Iyer',
-  'Kowalska',
-  'Haddad',
-  'Dupont-Leroy',
-  'Smith',
-  'Li',
-];
+export const FIRST_NAMES = listed(`
+  Jane | Ada | Noël | Zoë | Mateo | Ingrid | Kwame | Priya | Yuki | Søren | Łucja | Omar | Chloé | Bao |
+  Anne-Marie | Tom`);
 
-export const COMPANY_NAMES: Words = [
-  'Northwind Freight',
-  'Blue Heron Labs',
-  'Café Lumière',
-  'Quarry & Sons',
-  'Öresund Kraft',
-  'Pale Fox',
-  'Tessellate',
-  'Grünwald Optik',
-  'Santa Rosa Foods',
-  'Kiteworks Studio',
-  'Lantern Health',
-  'Harbour 9',
-];
+export const LAST_NAMES = listed(`
+  Doe | García | O'Brien | Müller | van der Berg | Nguyen | Strauß | Okafor | Tanaka | Ødegård | Iyer | Kowalska |
+  Haddad | Dupont-Leroy | Smith | Li`);
 
-export const CITIES: Words = [
-  'Paris, Île-de-France, France',
-  'São Paulo, Brazil',
-  'Austin, Texas, United States',
-  'Zürich, Switzerland',
-  'Osaka, Japan',
-  'Nairobi, Kenya',
-  'Leeds, England, United Kingdom',
-  'Malmö, Sweden',
-];
+export const COMPANY_NAMES = listed(`
+  Northwind Freight | Blue Heron Labs | Café Lumière | Quarry & Sons | Öresund Kraft | Pale Fox | Tessellate |
+  Grünwald Optik | Santa Rosa Foods | Kiteworks Studio | Lantern Health | Harbour 9`);
 
-export const INDUSTRIES: Words = [
-  'Software Development',
-  'Food & Beverages',
-  'Oil, Gas, and Mining',
-  'Hospital & Health Care',
-  'Logistics and Supply Chain',
-  'Higher Education',
-  'Arts & Crafts',
-];
+export const CITIES = listed(`
+  Paris, Île-de-France, France | São Paulo, Brazil | Austin, Texas, United States | Zürich, Switzerland |
+  Osaka, Japan | Nairobi, Kenya | Leeds, England, United Kingdom | Malmö, Sweden`);
 
-export const TITLES: Words = [
-  'Head of Sales',
-  'Software Engineer',
-  'VP Marketing, EMEA',
-  'Founder & CEO',
-  'Account Executive',
-  'Directrice générale',
-  'Data Analyst',
-  'Chief of Staff',
-  'Werkstudent (m/w/d)',
-];
+export const INDUSTRIES = listed(`
+  Software Development | Food & Beverages | Oil, Gas, and Mining | Hospital & Health Care |
+  Logistics and Supply Chain | Higher Education | Arts & Crafts`);
 
-export const SKILLS: Words = [
-  'Negotiation',
-  'SQL',
-  'C++',
-  'Public Speaking',
-  'Forecasting',
-  'Cold Calling',
-  'Node.js',
-  'Gestion de projet',
-  'Copywriting',
-];
+export const TITLES = listed(`
+  Head of Sales | Software Engineer | VP Marketing, EMEA | Founder & CEO | Account Executive | Directrice générale |
+  Data Analyst | Chief of Staff | Werkstudent (m/w/d)`);
+
+export const SKILLS = listed(`
+  Negotiation | SQL | C++ | Public Speaking | Forecasting | Cold Calling | Node.js | Gestion de projet | Copywriting`);
 
 export const LANGUAGES: Words = ['English', 'French', 'German', 'Español', '日本語', 'العربية'];
 
@@ -114,23 +48,11 @@ export const SENTENCES: Words = [
 
 export const COMPANY_SIZES: Words = ['1-10', '11-50', '51-200', '201-500', '1001-5000', '10001+'];
 
-export const COMPANY_TYPES: Words = [
-  'Privately Held',
-  'Public Company',
-  'Nonprofit',
-  'Partnership',
-];
+export const COMPANY_TYPES = listed('Privately Held | Public Company | Nonprofit | Partnership');
 
 /** The parts before the @; `{initial}` is the first letter of the first name. */
-export const LOCAL_PARTS: Words = [
-  '{first}.{last}',
-  '{first}.{last}',
-  '{initial}.{last}',
-  '{initial}{last}',
-  '{first}_{last}',
-  '{last}.{first}',
-  '{first}',
-];
+export const LOCAL_PARTS = listed(`
+  {first}.{last} | {first}.{last} | {initial}.{last} | {initial}{last} | {first}_{last} | {last}.{first} | {first}`);
 
 /** Domains other than that of the inputs, on which real platforms find some addresses. */
 export const OTHER_DOMAINS: Words = [

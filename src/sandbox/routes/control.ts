@@ -100,7 +100,7 @@ const BODY = z.strictObject({
  * hooks, and the new state of its lead, or null; 400 `{error}` for an unknown event. A field of `null` is left out.
  */
 export function registerEmit(app: FastifyInstance, context: SandboxContext): void {
-  const { activities, webhooks, seed } = context;
+  const { activities, webhooks, people } = context;
   acceptJson(app);
 
   app.post('/sandbox/emit', (request) => {
@@ -110,7 +110,7 @@ export function registerEmit(app: FastifyInstance, context: SandboxContext): voi
     const verdict = judgeEventType(type);
     if (verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
     const activity = activities.emit(type, (id, now) =>
-      buildRecord(verdict.event, fields, { id, now, seed }),
+      buildRecord(verdict.event, fields, { id, now, seed: people.seed }),
     );
     const hooks = webhooks.announce(activity);
     const change = activities.emitState(activity);

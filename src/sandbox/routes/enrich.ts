@@ -1,7 +1,7 @@
 // Enrichments (docs/platform-api.md, POST /enrich, POST /enrich/bulk and GET /enrich/{id}).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseJson } from '../../model/text/json.js';
-import { answerEnrichment, isEmptyReading, type People } from '../answers/answer-enrichment.js';
+import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { checkWebhookUrl, readBulkBody, readEnrichQuery } from './read-enrichment.js';
@@ -54,14 +54,14 @@ function readResult(
     return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
   }
   const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults, now());
-  return answerEnrichment(enrichment, peopleOf(context), isEmpty);
+  return answerEnrichment(enrichment, context.people, isEmpty);
 }
 
 async function submitOne(query: RawQuery, context: SandboxContext) {
   const asked = readEnrichQuery(query, context.dialect);
   const [enrichment] = await acceptAll([asked], context);
   if (enrichment === undefined || !context.atOnce) return { id: enrichment?.id };
-  return { ...answerEnrichment(enrichment, peopleOf(context)), id: enrichment.id };
+  return { ...answerEnrichment(enrichment, context.people), id: enrichment.id };
 }
 
 async function submitMany(query: RawQuery, body: unknown, context: SandboxContext) {
@@ -73,14 +73,10 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
   return items.map(({ enrichment, ...refused }) => {
     const accepted = enrichment && taken.next().value;
     if (!accepted) return refused;
-    if (context.atOnce) return answerEnrichment(accepted, peopleOf(context)).data[0];
+    if (context.atOnce) return answerEnrichment(accepted, context.people).data[0];
     const { id, metadata } = accepted;
     return { id, ...(metadata !== undefined && { metadata }) };
   });
-}
-
-function peopleOf({ dialect: { asks }, knows, moved, seed }: SandboxContext): People {
-  return { asks, knows, moved, seed };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The deliveries to webhooks and their targets: the result of an enrichment goes to the URL of its request and to every
 // hook that wants its event, an activity to the hooks alone.
 import type { Activity } from '../activities.js';
+import type { People } from '../answers/answer-enrichment.js';
 import { decideHits } from '../answers/decide-outcome.js';
 import type { Faults } from '../faults.js';
 import type { Enrichment } from '../ledger/ledger.js';
@@ -32,7 +33,7 @@ export interface Delivery {
 }
 
 interface Surroundings {
-  readonly seed: number;
+  readonly people: People;
   readonly faults: Faults;
   readonly hooks: HookRegister;
   readonly book: DeliveryBook;
@@ -43,8 +44,8 @@ export function chooseEntries(
   subject: Subject,
   surroundings: Surroundings,
 ): { target: Target; entry: Entry }[] {
-  const { faults, book, seed } = surroundings;
-  const targets = findTargets(subject, surroundings, typeOf(subject, seed));
+  const { faults, book, people } = surroundings;
+  const targets = findTargets(subject, surroundings, typeOf(subject, people.seed));
   if (faults.hits('webhook-lost', subject.id)) {
     for (const { hook } of targets) book.note('given-up', [subject.id], hook?.id);
     return [];

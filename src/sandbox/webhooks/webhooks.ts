@@ -1,8 +1,7 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want its event,
 // and every activity to the hooks that want it. Everything that waits is on one agenda; without a webhook it is empty.
-import type { CustomAsks } from '../../model/ask.js';
 import type { Activity } from '../activities.js';
-import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
+import { answerEnrichment, isEmptyReading, type People } from '../answers/answer-enrichment.js';
 import type { Faults } from '../faults.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
 import { Agenda } from './agenda.js';
@@ -32,10 +31,7 @@ export interface WebhookTerms {
 
 interface WebhooksOptions {
   readonly now: () => number;
-  readonly seed: number;
-  readonly asks: CustomAsks;
-  readonly moved: number;
-  readonly knows: number;
+  readonly people: People;
   readonly ledger: Ledger;
   readonly hooks: HookRegister;
   readonly book: DeliveryBook;
@@ -150,7 +146,7 @@ export class Webhooks {
   }
 
   #write({ target, entries }: Delivery): string {
-    const { asks, knows, moved, seed, faults, webhookSecret } = this.options;
+    const { people, faults, webhookSecret } = this.options;
     const secret = target.hook?.secret ?? webhookSecret;
     const write = (body: object): string =>
       JSON.stringify(secret === undefined ? body : { ...body, secret });
@@ -159,7 +155,7 @@ export class Webhooks {
       const { subject } = entry;
       if (subject.kind === 'activity') return write(subject.record);
       entry.isEmpty ??= isEmptyReading(subject, faults);
-      data.push(answerEnrichment(subject, { asks, knows, moved, seed }, entry.isEmpty).data[0]);
+      data.push(answerEnrichment(subject, people, entry.isEmpty).data[0]);
     }
     return write({ data, type: target.type });
   }
