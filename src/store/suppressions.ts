@@ -65,15 +65,17 @@ export const suppressionVerbs = {
   }),
   linkSuppressed: write('bounded', async (sql, after, most) => {
     // The rows are locked before their answers are read: who is about to save one has checked it, or has not read it.
-    const ids = await sql.rows<{ id: number }>(
-      'SELECT id FROM enrichments WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE',
+    const rows = await sql.rows<{ id: number; by: number | null }>(
+      'SELECT id, suppressed_by AS by FROM enrichments WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE',
       [after, most],
     );
-    const linked = await withholdThose(
+    const { ids, linked } = await withholdThose(
       sql,
-      ids.map(({ id }) => id),
+      rows.map(({ id }) => id),
     );
-    return { last: ids.at(-1)?.id ?? null, linked };
+    const anew = rows.filter(({ by, id }) => by === null && ids.has(id)).map(({ id }) => id);
+    const leads = anew.length === 0 ? 0 : (await leadsOf(sql, anew)).length;
+    return { last: rows.at(-1)?.id ?? null, linked, leads };
   }),
   unsuppress: write(async (sql, ids) => {
     const shown = await sql.rows<{ id: number }>(
@@ -180,12 +182,7 @@ export async function withhold(
 async function peopleBeside(sql: Sql, rows: readonly About[]): Promise<Identifier[][]> {
   const people = new Map<number, Identifier[]>();
   for (const { id, inputs } of rows) if (personIn(toInputs(inputs)).length > 0) people.set(id, []);
-  const leads = await sql.rows<{ id: number; runId: number; position: number }>(
-    `SELECT l.enrichment_id AS id, coalesce(r.step_of, r.id) AS "runId", l.position
-     FROM leads l JOIN runs r ON r.id = l.run_id WHERE l.enrichment_id = ANY ($1)
-     ORDER BY "runId", l.position`,
-    [[...people.keys()]],
-  );
+  const leads = await leadsOf(sql, [...people.keys()]);
   for (const runId of new Set(leads.map((lead) => lead.runId))) {
     const own = leads.filter((lead) => lead.runId === runId);
     const cellsOf = await readCells(
@@ -198,7 +195,17 @@ async function peopleBeside(sql: Sql, rows: readonly About[]): Promise<Identifie
   return rows.map(({ id }) => people.get(id) ?? []);
 }
 
-async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> {
+/** A line of a waterfall once for each of its enrichments. */
+function leadsOf(sql: Sql, enrichments: readonly number[]) {
+  return sql.rows<{ id: number; runId: number; position: number }>(
+    `SELECT l.enrichment_id AS id, coalesce(r.step_of, r.id) AS "runId", l.position
+     FROM leads l JOIN runs r ON r.id = l.run_id WHERE l.enrichment_id = ANY ($1)
+     ORDER BY "runId", l.position`,
+    [enrichments],
+  );
+}
+
+async function withholdThose(sql: Sql, ids: readonly number[]) {
   const rows = await sql.rows<Omit<About, 'result'> & { body: Uint8Array | null }>(
     `SELECT e.id, e.inputs, r.body FROM enrichments e LEFT JOIN results r ON r.enrichment_id = e.id
      WHERE e.id = ANY ($1) ORDER BY e.id`,
@@ -208,7 +215,7 @@ async function withholdThose(sql: Sql, ids: readonly number[]): Promise<number> 
     ...row,
     result: body === null ? undefined : readResult(body),
   }));
-  return (await withhold(sql, told, true)).linked;
+  return withhold(sql, told, true);
 }
 
 type Wanted = () => Promise<readonly (readonly Identifier[])[]>;

@@ -97,6 +97,9 @@ test('forget takes a whole domain, also while a listener has the file open', asy
   await dir.sluice(ENRICH);
   const listener = dir.start('listen --listen 0 --state state.db', { isService: true });
   await listener.says('istening');
+  // A person's domain beside the address means nobody else.
+  const nobody = 'state forget email=x@zephyrworks.com companyDomain=zephyrworks.com --yes';
+  expect((await dir.sluice(`${nobody} --state state.db`)).stdout).toContain('knows nothing');
   const done = await dir.sluice(
     'state forget companyDomain=zephyrworks.com --yes --state state.db',
   );

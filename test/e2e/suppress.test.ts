@@ -10,7 +10,8 @@ const enrich = (file: string) => `enrich ${file} --out out-${file} ${FLAGS}`;
 
 test('whoever is let go stays suppressed with everybody of a domain, and that is said', async () => {
   const dir = openWorkdir();
-  await dir.sluice(`suppress add companyDomain=acme.example ${STATE}`);
+  const all = await dir.sluice(`suppress add companyDomain=www.acme.example ${STATE}`);
+  expect(all.stdout).toMatch(/^1 domain suppressed, with everybody there\./);
   await dir.sluice(`suppress add email=bob@acme.example ${STATE}`);
   const removed = await dir.sluice(`suppress remove email=bob@acme.example ${STATE}`);
   expect(removed.stdout).toMatch(/^1 suppression removed\.[^]*Still suppressed[^]*remove 1"/);
@@ -36,7 +37,7 @@ test('someone suppressed is asked for by no file, under no identifier that the s
     `suppress add email=${email.toUpperCase()} --reason unsubscribed --json ${STATE}`,
   );
   expect(added).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(added.stdout)).toEqual({ added: 1, already: 0 });
+  expect(JSON.parse(added.stdout)).toEqual({ added: 1, already: 0, leads: 1 });
   expect(added.stdout).not.toContain('@');
 
   // Another ask, another job, other inputs: the address, the profile, and the name with the company.
@@ -115,7 +116,13 @@ test('a table is taken in any form, a second time without effect, and before the
     'E-Mail,Company,Given\nada@engines.example,Engines,x\n,Engines,x\nbob@engines.example,,x\n',
   );
   const first = await dir.sluice(`suppress import gone.csv --reason gone --json ${STATE}`);
-  expect(JSON.parse(first.stdout)).toEqual({ added: 2, already: 0, unused: 1, rejects: 0 });
+  expect(JSON.parse(first.stdout)).toEqual({
+    added: 2,
+    already: 0,
+    leads: 0,
+    unused: 1,
+    rejects: 0,
+  });
   expect(first.stderr).toBe(
     '1 line left out: line 3 (names no person: no address, and no name with a company).\n',
   );
@@ -132,10 +139,14 @@ test('a table is taken in any form, a second time without effect, and before the
 
   dir.write('more.ndjson', '{"who":{"mail":"cyd@engines.example"}}\n');
   await dir.sluice(`suppress import more.ndjson --map email=who.mail ${STATE}`);
-  dir.write('domains.csv', 'domain\nfirm.example\ngmail.com\nlinkedin.com\n');
+  dir.write(
+    'domains.csv',
+    'domain\nfirm.example\ngmail.com\nlinkedin.com\nhttps://mail.firm2.example/\n',
+  );
   const domains = await dir.sluice(`suppress import domains.csv --json ${STATE}`);
-  expect(JSON.parse(domains.stdout)).toMatchObject({ added: 1, unused: 2 });
+  expect(JSON.parse(domains.stdout)).toMatchObject({ added: 1, unused: 3 });
   expect(domains.stderr).toContain('many people share gmail.com (a mail provider)');
+  expect(domains.stderr).toContain('line 5 (names a part of firm2.example');
   const all = await dir.sluice(`suppress import domains.csv --yes --json ${STATE}`);
   expect(JSON.parse(all.stdout)).toMatchObject({ added: 2, already: 1 });
 
@@ -243,6 +254,10 @@ test.each([
   ['suppress add companyName=Engines', /name no person/],
   ['suppress add --email a@b.example', /no flag --email: .* email=…/],
   ['suppress add firstName=Ada companyName=Engines', /name no person/],
+  ['suppress add companyDomain=mail.acme.example', /a whole domain, .*: acme\.example\./],
+  ['suppress add companyDomain=https://mail.acme.example/ companyName=A', /: acme\.example\./],
+  ['suppress check companyDomain=mail.acme.example', /: acme\.example\./],
+  ['suppress add companyDomain=gmail.com companyName=Google', /many people share gmail\.com/],
   [
     'suppress add companyDomain=gmail.com',
     /many people share gmail\.com \(a mail provider\).*--yes/,

@@ -21,6 +21,7 @@ import type { AboutPerson } from '../../ports/store/suppressions.js';
 import { knownInputs } from '../../run/to-lead-entry.js';
 import { enrichmentsAbout } from '../results/known-of-person.js';
 import { systemClock } from '../system-clock.js';
+import { demandWholeDomain } from './suppress-people.js';
 
 export interface ForgetWish {
   readonly emails: readonly string[];
@@ -134,14 +135,7 @@ function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
     const what = { email: 'e-mail address', domain: 'domain', url: 'web address' }[kind];
     throw new SluiceError('usage', `${INPUT_OF[kind]} wants a complete ${what}.`);
   }
-  const isHost = kind === 'domain' && !/[@/:]/.test(text);
-  if (isHost && normalised.value.split('.').length !== text.trim().split('.').length) {
-    throw new SluiceError(
-      'usage',
-      `companyDomain wants a complete domain, since its leads are known by that: ${normalised.value}.`,
-    );
-  }
-  const { value } = normalised;
+  const value = kind === 'domain' ? demandWholeDomain(text) : normalised.value;
   const host = kind === 'url' ? new URL(value).hostname : value.slice(value.lastIndexOf('@') + 1);
   const spellings = [
     value,
@@ -149,5 +143,9 @@ function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
     // Leads with other addresses of this profile may share its enrichment.
     ...(kind === 'url' ? [fold('socialUrl', value)] : []),
   ];
-  return { kind, spellings: isHost || kind !== 'domain' ? [...spellings, text] : spellings };
+  // An address at a domain, or a page there, is one of many that hold it.
+  return {
+    kind,
+    spellings: kind === 'domain' && /[@/:]/.test(text) ? spellings : [...spellings, text],
+  };
 }

@@ -10,7 +10,13 @@ import { type ForgetWish, forgetPerson, namesakes } from './forget-person.js';
 import type { Asked, Done } from './pause-job.js';
 import { formatCounts } from './prune-state.js';
 import { sandboxLedgerOf } from './state-file.js';
-import { demandPerson, manyShare, sharedBy, suppressPerson } from './suppress-people.js';
+import {
+  demandPerson,
+  manyShare,
+  meansDomain,
+  sharedBy,
+  suppressPerson,
+} from './suppress-people.js';
 
 interface OfPeople extends ForgetWish {
   readonly store: Store;
@@ -43,7 +49,7 @@ export function meantBy(given: Inputs, isSuppressed: boolean) {
   const isByName = personIn(person).some(({ kind }) => kind === 'name');
   const wish: ForgetWish = {
     emails: email === undefined ? [] : [email],
-    domains: companyDomain === undefined || isByName ? [] : [companyDomain],
+    domains: companyDomain !== undefined && meansDomain(given) ? [companyDomain] : [],
     urls: socialUrl === undefined ? [] : [socialUrl],
     named: isByName ? person : undefined,
   };
@@ -103,7 +109,7 @@ async function suppressThem(
 ): Promise<number> {
   const shared = sharedBy(person);
   if (shared !== undefined && !takesShared) throw manyShare(shared);
-  return (await suppressPerson(store, person, reason)) ? 1 : 0;
+  return (await suppressPerson(store, person, reason)).added;
 }
 
 /** The effect of a file that names them again. */

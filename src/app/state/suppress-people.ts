@@ -40,13 +40,37 @@ function demandDomain(text: string): string {
   throw new SluiceError('usage', 'companyDomain wants a domain, such as example.com.');
 }
 
+/** Whether these inputs mean all people of a domain. */
+export function meansDomain(inputs: Inputs): boolean {
+  return namedBy(inputs).some(({ kind }) => kind === 'domain');
+}
+
+/**
+ * The domain of which all people are meant, in any form; its `www` is no part of it.
+ * @throws SluiceError `usage` for a host below a domain, since leads are known by the domain
+ */
+export function demandWholeDomain(text: string): string {
+  const domain = demandDomain(text);
+  if (!isPartOf(domain, text)) return domain;
+  throw new SluiceError(
+    'usage',
+    `companyDomain wants a whole domain, since leads are known by that: ${domain}. That means everybody there.`,
+  );
+}
+
+function isPartOf(domain: string, text: string): boolean {
+  const host = normaliseInput('companyDomain', text, (all) => all.replace(/^www\.|\.+$/g, ''));
+  return host.kind !== 'value' || host.value !== domain;
+}
+
 /** These inputs as they are sent. @throws SluiceError `usage` if one is wrong, or together they name no person */
 export function demandPerson(texts: Inputs): Inputs {
+  const ofDomain = meansDomain(texts) ? demandWholeDomain : demandDomain;
   const values = Object.entries(texts) as [InputName, string][];
   const inputs = Object.fromEntries(
     values.map(([name, text]) => [
       name,
-      name === 'companyDomain' ? demandDomain(text) : demand(name, text),
+      name === 'companyDomain' ? ofDomain(text) : demand(name, text),
     ]),
   );
   if (namedBy(inputs).length > 0) return inputs;
@@ -57,10 +81,8 @@ export function demandPerson(texts: Inputs): Inputs {
 }
 
 /** The domain of inputs that name all of it, if many people share it. */
-export function sharedBy({ companyDomain, ...rest }: Inputs): string | undefined {
-  return companyDomain === undefined || Object.keys(rest).length > 0
-    ? undefined
-    : sharedSite(companyDomain);
+export function sharedBy(inputs: Inputs): string | undefined {
+  return meansDomain(inputs) ? sharedSite(inputs.companyDomain ?? '') : undefined;
 }
 
 /** `gmail.com (a mail provider)`; undefined for a company's domain. */
@@ -89,15 +111,13 @@ export function checkReason(reason: string): string {
   );
 }
 
-/** Returns whether the person, or the domain, was not suppressed before. To go on after a kill, call it again. */
-export async function suppressPerson(
-  store: Store,
-  person: Inputs,
-  reason: string,
-): Promise<boolean> {
+/**
+ * Returns 1 if the person, or the domain, was not suppressed before, and how many known leads are shown no more. To go
+ * on after a kill, call it again.
+ */
+export async function suppressPerson(store: Store, person: Inputs, reason: string) {
   const added = await store.suppress([namedBy(person)], reason, systemClock.now());
-  await linkAll(store);
-  return added === 1;
+  return { added, leads: await linkAll(store) };
 }
 
 export interface SuppressWish {
@@ -119,10 +139,12 @@ export async function suppress(
   const demanded = demandPerson(person);
   const shared = sharedBy(demanded);
   if (shared !== undefined && !takesShared) throw manyShare(shared);
-  return suppressPerson(store, demanded, checkReason(reason));
+  return (await suppressPerson(store, demanded, checkReason(reason))).added === 1;
 }
 
-async function linkAll(store: Store): Promise<void> {
+/** Returns how many leads are shown no more. */
+async function linkAll(store: Store): Promise<number> {
+  let leads = 0;
   for (let pass = 1; pass <= PASSES; pass += 1) {
     let linked = 0;
     for (let after: number | null = 0; after !== null; ) {
@@ -132,9 +154,11 @@ async function linkAll(store: Store): Promise<void> {
       );
       after = step.last;
       linked += step.linked;
+      leads += step.leads;
     }
-    if (linked === 0) return;
+    if (linked === 0) break;
   }
+  return leads;
 }
 
 export interface TableOfPeople {
@@ -150,7 +174,11 @@ export interface SuppressedTable {
   readonly people: number;
   /** Of these, those that were not suppressed before. */
   readonly added: number;
-  /** Lines that name nobody, or a domain that many people share. */
+  /** Known leads that are shown no more. */
+  readonly leads: number;
+  /** Whether it is a table of domains. */
+  readonly isOfDomains: boolean;
+  /** Lines that name nobody, a part of a domain, or a domain that many people share. */
   readonly unused: BadLines;
   readonly rejects: BadLines;
 }
@@ -187,8 +215,8 @@ export async function suppressTable(
   if (judged === undefined) {
     throw new SluiceError('input', `${nameSource(file)} has no line that can be read.`);
   }
-  await linkAll(store);
-  return { ...total, unused, rejects };
+  const isOfDomains = !namesPerson(inputsOf(judged.mapping));
+  return { ...total, leads: await linkAll(store), isOfDomains, unused, rejects };
 }
 
 /** The inputs, or the reason why the line is not used. */
@@ -211,5 +239,8 @@ function domainIn(
   if (normalised.kind !== 'value') return 'names no domain';
   const shared = sharedSite(text);
   if (shared !== undefined && !takesShared) return `many people share ${shared}`;
-  return { companyDomain: demandDomain(text) };
+  const companyDomain = demandDomain(text);
+  return isPartOf(companyDomain, text)
+    ? `names a part of ${companyDomain}, and leads are known by the whole domain`
+    : { companyDomain };
 }

@@ -45,12 +45,13 @@ export interface SuppressionStore {
   /**
    * Goes through the enrichments after the id `after`, at most `most`: those of suppressed people are neither sent nor
    * shown any more, and all that they tell about a person who was given is suppressed as well. Returns the last id, or
-   * null at the end, and how many identifiers were added.
+   * null at the end, how many identifiers were added, and how many leads were shown until now (for each step of a
+   * waterfall).
    */
   linkSuppressed(
     after: number,
     most: number,
-  ): Promise<{ readonly last: number | null; readonly linked: number }>;
+  ): Promise<{ readonly last: number | null; readonly linked: number; readonly leads: number }>;
   /** Removes suppressions: what is known of these people is shown again. Returns how many there were. */
   unsuppress(ids: readonly number[]): Promise<number>;
   /** The suppressions after the id, in order. */

@@ -5,13 +5,14 @@ import {
   checkReason,
   demandPerson,
   manyShare,
+  meansDomain,
   sharedBy,
   suppressPerson,
   suppressTable,
 } from '../../../app/state/suppress-people.js';
 import { COLUMN_INPUTS, INPUTS, type Inputs } from '../../../model/ask.js';
 import { identifiersOf, namedBy } from '../../../model/suppression.js';
-import { formatCount, formatNumber } from '../../../model/text/count.js';
+import { formatCount } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { Suppression } from '../../../ports/store/suppressions.js';
 import { tellChecked, tellSuppressions } from '../../../tell/tell-known.js';
@@ -61,9 +62,11 @@ const addCommand = stateCommand({
     return { reason, person, isSure };
   },
   handler: async (_args, store, _path, { isSure, person, reason }) => {
-    if (!isSure) return { data: { added: 0, already: 0 }, lines: 'Nobody was suppressed.' };
-    const added = (await suppressPerson(store, person, reason)) ? 1 : 0;
-    return { data: { added, already: 1 - added }, lines: addedLine(added, 1 - added) };
+    if (!isSure)
+      return { data: { added: 0, already: 0, leads: 0 }, lines: 'Nobody was suppressed.' };
+    const { added, leads } = await suppressPerson(store, person, reason);
+    const data = { added, already: 1 - added, leads };
+    return { data, lines: addedLine(data, meansDomain(person)) };
   },
 });
 
@@ -74,9 +77,16 @@ function confirmShared(shared: string): Promise<boolean> {
   );
 }
 
-function addedLine(added: number, already: number): string {
+function addedLine(
+  { added, already, leads }: Record<'added' | 'already' | 'leads', number>,
+  isOfDomains: boolean,
+): string {
+  const what = isOfDomains
+    ? `${formatCount(added, 'domain')} suppressed, with everybody there`
+    : `${formatCount(added, 'person', 'people')} suppressed`;
   const known = already === 0 ? '' : `; ${formatCount(already, 'was', 'were')} so already`;
-  return `${formatNumber(added)} suppressed${known}. No job of this state asks for them, and no row shows them.`;
+  const hidden = leads === 0 ? '' : ` That concerns ${formatCount(leads, 'lead')} of earlier runs.`;
+  return `${what}${known}. No job of this state asks for them, and no row shows them.${hidden}`;
 }
 
 const importCommand = stateCommand({
@@ -96,7 +106,7 @@ const importCommand = stateCommand({
   }),
   handler: async ({ file, yes: takesShared }, store, _path, wish) => {
     const { stdin: standardInput } = process;
-    const { added, people, rejects, unused } = await suppressTable(store, {
+    const { added, isOfDomains, leads, people, rejects, unused } = await suppressTable(store, {
       ...wish,
       file,
       takesShared,
@@ -104,10 +114,10 @@ const importCommand = stateCommand({
     });
     for (const line of tellBadLines(rejects, 'line', 'cannot be read')) console.error(line);
     for (const line of tellBadLines(unused, 'line', 'left out')) console.error(line);
-    const already = people - added;
+    const data = { added, already: people - added, leads };
     return {
-      data: { added, already, unused: unused.count, rejects: rejects.count },
-      lines: addedLine(added, already),
+      data: { ...data, unused: unused.count, rejects: rejects.count },
+      lines: addedLine(data, isOfDomains),
     };
   },
 });
