@@ -46,9 +46,11 @@ function stepTable(run: number, steps: readonly StepTally[]): Table {
   const asks = [...new Set(steps.flatMap((step) => step.asks.map(({ ask }) => ask)))];
   const names = ['step', '*asked', ...asks.map((ask) => `*${valueName(ask)}`), '*known?'];
   const rows = steps.map((one): Value[] => {
-    const { bought, credit, credits, known } = one;
+    const { bought, credit, credits, known, step } = one;
+    // Leads are found by the steps whose values they show; what is verified is the value of another step.
+    const hasValues = one.asks.some(({ ask }) => ask !== 'verify_email');
     return [
-      { to: 'leads', run, step: one.step, text: one.step },
+      hasValues ? { to: 'leads', run, step, text: step } : step,
       one.reached - known,
       ...asks.map((ask) => {
         const of = one.asks.find((other) => other.ask === ask);

@@ -21,8 +21,8 @@ export const hrefOf: HrefOf = (target) => {
     case 'start':
       return pathTo(PATHS.start, { job: target.job });
     case 'leads': {
-      const { run, to: _, ...query } = target;
-      return leadsPath(run, query);
+      const { outcome, reason, run, step } = target;
+      return leadsPath(run, { outcome, reason, step });
     }
     case 'section':
       return `#${target.id}`;

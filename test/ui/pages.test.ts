@@ -188,6 +188,7 @@ describe('the pages of a run', () => {
     );
     expect(links).toHaveLength(5);
     for (const { leads, path } of links) {
+      expect(path).not.toContain('text=');
       const rows = (await show(path)).html.match(/<th scope="row"/g) ?? [];
       expect(rows).toHaveLength(leads);
     }
