@@ -11,6 +11,11 @@ import type { Provenance } from './waterfall/provenance.js';
  */
 export type LeadStatus = 'skipped' | 'not_asked' | EnrichmentState;
 
+/** Whether it was asked for: a lead that is only to be sent was not. */
+export function isAsked(status: LeadStatus): boolean {
+  return status !== 'queued' && status !== 'skipped' && status !== 'not_asked';
+}
+
 export const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
   'queued',
   'submitting',

@@ -1,7 +1,7 @@
 // Figures that only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import { type LeadAnswer, type LeadStatus, SHOWN_FOR_NOW } from '../../model/answer.js';
+import { isAsked, type LeadAnswer, type LeadStatus, SHOWN_FOR_NOW } from '../../model/answer.js';
 import { type Ask, priceOf } from '../../model/ask.js';
 import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
@@ -177,7 +177,8 @@ function createCostCount({ ask, prices, waterfall }: Run) {
   };
 
   return {
-    add({ ask: asked, credits, inputs, result, source }: LeadAnswer): void {
+    add({ ask: asked, credits, inputs, result, source, status }: LeadAnswer): void {
+      if (!isAsked(status)) return;
       for (const counted of countedOf(asked)) counted.asked += 1;
       if (result === null) return;
       const hits = hitsOf({ ask: asked, inputs }, result);
@@ -199,9 +200,11 @@ function createCostCount({ ask, prices, waterfall }: Run) {
 }
 
 /** The cost from the numbers of the run alone; null if it asks for several things. */
-function costOfOne({ ask }: Run, { byStatus, credits, leads }: RunTally): AskCost[] | null {
+function costOfOne({ ask }: Run, { byStatus, credits }: RunTally): AskCost[] | null {
   const [only, ...more] = ask;
   if (only === undefined || more.length > 0) return null;
-  const asked = leads - byStatus.skipped - byStatus.not_asked;
+  const asked = Object.entries(byStatus)
+    .filter(([status]) => isAsked(status as LeadStatus))
+    .reduce((sum, [, leads]) => sum + leads, 0);
   return [{ ask: only, asked, found: byStatus.found, paidNow: null, credits }];
 }

@@ -1,5 +1,5 @@
 // The numbers of a waterfall: those of its leads, and what each step had to do with them.
-import type { LeadAnswer } from '../answer.js';
+import { isAsked, type LeadAnswer } from '../answer.js';
 import type { Ask } from '../ask.js';
 import { type Money, sumCredits } from '../credits.js';
 import type { EnrichmentState } from '../enrichment/arrows.js';
@@ -78,11 +78,12 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
     if (answers[next] === undefined && steps[next] !== undefined) steps[next].waiting += 1;
     for (const [index, counts] of steps.entries()) {
       const answer = answers[index];
-      if (answer === undefined || answer.status === 'not_asked') continue;
-      counts.reached += 1;
+      if (answer === undefined) continue;
       counts.credits = sumCredits([counts.credits, answer.credits]);
-      if (answer.status === 'found') counts.found += 1;
       if (waitsFor(answers, index)) counts.waiting += 1;
+      if (!isAsked(answer.status)) continue;
+      counts.reached += 1;
+      if (answer.status === 'found') counts.found += 1;
       const { accepted } = counts;
       if (waterfall.steps[index]?.verifies === true) {
         addVerdict(counts, answer);
@@ -137,5 +138,5 @@ export function countWaterfall(waterfall: Waterfall, credits: readonly (Money | 
 
 /** Whether this run has asked for it. */
 function isOwn({ askedAgain, source }: LeadAnswer): boolean {
-  return source === 'api' || askedAgain !== undefined;
+  return source === 'api' || (askedAgain !== undefined && askedAgain !== 'queued');
 }

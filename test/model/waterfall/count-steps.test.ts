@@ -61,7 +61,7 @@ describe('the numbers of a waterfall', () => {
         for (const [n, step] of steps.entries()) {
           const asked = ways
             .map(({ answers }) => answers[n])
-            .filter((one) => one && one.status !== 'not_asked');
+            .filter((one) => one && !['not_asked', 'queued'].includes(one.status));
           expect(step.reached).toBe(asked.length);
           // Or the lead is to reach it next.
           const waits = ({ answers, wanted }: Way): boolean => {
@@ -130,7 +130,8 @@ describe('the numbers of a waterfall', () => {
         {
           ...NONE,
           step: 's1',
-          reached: 4,
+          // One is still to be sent.
+          reached: 3,
           found: 1,
           accepted: 1,
           bought: 1,
