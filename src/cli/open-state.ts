@@ -5,6 +5,7 @@ import { stateOf } from '../app/settings/command-settings.js';
 import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
 import { printable } from '../model/text/printable.js';
+import { whileOpen } from '../model/while-open.js';
 import type { Store } from '../ports/store/store.js';
 import { isStateFolderThere, isStateThere, nameState, openStore } from '../store/open-store.js';
 import {
@@ -59,8 +60,7 @@ export async function withStateAt<R>(
   path: string,
   work: (store: Store, path: string) => Promise<R>,
 ): Promise<R> {
-  const store = await openStore(path);
-  try {
+  return whileOpen(await openStore(path), (store) => {
     if (store.movedTo !== null) {
       console.error(
         printable(
@@ -68,10 +68,8 @@ export async function withStateAt<R>(
         ),
       );
     }
-    return await work(store, path);
-  } finally {
-    await store.close();
-  }
+    return work(store, path);
+  });
 }
 
 interface StateArguments {

@@ -1,6 +1,7 @@
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { filesAtEnd, type TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
+import { whileOpen } from '../../model/while-open.js';
 import { rejectsPath } from '../../output/target-file.js';
 import type { FileInUse, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
@@ -65,13 +66,10 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
   }
   // A file without metrics may be the input of some run.
   const isOther = isForced && !holdsMetrics(metricsFile);
-  const store = isOther && isStateThere(state) ? await openStore(state) : undefined;
-  try {
-    const writes: Write[] = [{ path: metricsFile, purpose: 'metrics' }];
-    await checkWrites(writes, { ...writer, isForced }, store);
-  } finally {
-    await store?.close();
-  }
+  const check = (store?: Store) =>
+    checkWrites([{ path: metricsFile, purpose: 'metrics' }], { ...writer, isForced }, store);
+  if (isOther && isStateThere(state)) await whileOpen(await openStore(state), check);
+  else await check();
 }
 
 /** The files that a run reads. Nothing may replace them as long as the run is in the state file. */

@@ -8,6 +8,8 @@ import { amountOf, type Money, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
+import { whileOpen } from '../../model/while-open.js';
+import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { termsOfRuns } from '../run/asking-terms.js';
 import { digestOf } from '../run/begin/begin-run.js';
@@ -64,13 +66,17 @@ export async function planWaterfall(
     throw new SluiceError('usage', message);
   }
   const steps = await readSteps(settings, options);
-  const known = await lastTally(settings, steps);
   const dialects = steps.map(({ dialect }) => dialect);
   const custom = customOf(dialects, settings);
   const isChoosing = steps.some(({ where }) => where !== undefined);
   const isFolder = await isDropFolder(settings.input);
+  const { doneTerms, known } = isStateThere(settings.state)
+    ? await whileOpen(await openStore(settings.state), async (store) => ({
+        known: await lastTally(store, settings.job, steps),
+        doneTerms: isFolder ? await doneTermsOf(store, settings, steps, options) : undefined,
+      }))
+    : {};
   const first = isChoosing ? await lookIfThere(settings, isFolder) : undefined;
-  const doneTerms = isFolder ? await doneTermsOf(settings, steps, options) : undefined;
   const forecasts: StepForecast[] = [];
   let whole: JobForecast | undefined;
   let addresses = 0;
@@ -170,24 +176,14 @@ function verifying(step: Step, most: number, share: Share | undefined, left: num
   };
 }
 
-async function lastTally(
-  { job, state }: JobSettings,
-  steps: readonly Step[],
-): Promise<{ run: number; leads: number; steps: readonly StepTally[] } | undefined> {
-  if (!isStateThere(state)) return undefined;
-  const store = await openStore(state);
-  try {
-    const runs = await store.listRuns(20, { job, states: ['finished'] });
-    const names = steps.map(({ name }) => name).join(' ');
-    const last = runs.find(
-      ({ waterfall }) => waterfall?.steps.map(({ name }) => name).join(' ') === names,
-    );
-    const tally = last === undefined ? undefined : await store.tally(last.id);
-    if (last === undefined || tally?.steps === undefined) return undefined;
-    return { run: last.id, leads: tally.leads, steps: tally.steps };
-  } finally {
-    await store.close();
-  }
+async function lastTally(store: Store, job: string, steps: readonly Step[]) {
+  const runs = await store.listRuns(20, { job, states: ['finished'] });
+  const names = steps.map(({ name }) => name).join(' ');
+  const last = runs.find(
+    ({ waterfall }) => waterfall?.steps.map(({ name }) => name).join(' ') === names,
+  );
+  const tally = last && (await store.tally(last.id));
+  return tally?.steps && { run: last?.id, leads: tally.leads, steps: tally.steps };
 }
 
 /** Undefined for a drop folder without a file. */
@@ -203,20 +199,16 @@ async function lookIfThere(
 
 /** The terms by which the files of a drop folder are done for the run that holds the leads. */
 async function doneTermsOf(
+  store: Store,
   settings: JobSettings,
   steps: readonly Step[],
   { environment }: Surroundings,
 ): Promise<string | undefined> {
   const [{ dialect } = {}] = steps;
-  if (dialect === undefined || !isStateThere(settings.state)) return undefined;
-  const store = await openStore(settings.state);
-  try {
-    const waterfall = { plan: waterfallOf(settings, steps), steps };
-    const task = { dialect, environment, settings, waterfall };
-    return digestOf(task, await termsOfRuns(task, store), true);
-  } finally {
-    await store.close();
-  }
+  if (dialect === undefined) return undefined;
+  const waterfall = { plan: waterfallOf(settings, steps), steps };
+  const task = { dialect, environment, settings, waterfall };
+  return digestOf(task, await termsOfRuns(task, store), true);
 }
 
 /** The cost of all steps in money; null unless it is known of each, with its price, in one currency. */

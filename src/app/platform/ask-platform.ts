@@ -4,6 +4,8 @@ import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RequestKind } from '../../model/schedule/rate.js';
+import type { Watch } from '../../model/telemetry/observe.js';
+import { whileOpen } from '../../model/while-open.js';
 import type { Permit, Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openStore } from '../../store/open-store.js';
@@ -46,28 +48,18 @@ export async function askPlatform<R>(
   const rate = rateOf(wish.rate);
   const dialect = dialectAt({ url }, await loadDialect(wish.dialect));
   const state = stateOf(wish.state, environment);
-  const store = await openStore(state);
-  try {
-    const account = wish.account ?? environment.account;
-    const settings = { url, account, rate, concurrency: 1, state };
-    const opened = await openPlatform(settings, {
-      dialect,
-      environment,
-      store,
-      clock: systemClock,
-      watch: {
-        observesRequests: false,
-        observe: (event) => event.kind === 'run.warned' && wish.onWait?.(event.message),
-      },
-    });
-    try {
-      return await ask({ ...opened, dialect, store });
-    } finally {
-      await opened.close();
-    }
-  } finally {
-    await store.close();
-  }
+  const account = wish.account ?? environment.account;
+  const settings = { url, account, rate, concurrency: 1, state };
+  const watch: Watch = {
+    observesRequests: false,
+    observe: (event) => event.kind === 'run.warned' && wish.onWait?.(event.message),
+  };
+  return whileOpen(await openStore(state), async (store) => {
+    const surroundings = { dialect, environment, store, clock: systemClock, watch };
+    return whileOpen(await openPlatform(settings, surroundings), (opened) =>
+      ask({ ...opened, dialect, store }),
+    );
+  });
 }
 
 export async function takePermit(platform: Platform, kind: RequestKind): Promise<Permit> {

@@ -1,6 +1,7 @@
 // The schedules by which workers begin runs, and their times: kept in the state, because a run is begun only if the
 // state says so, once for each time. The queue is told when to look; if it asks at any other time, nothing happens.
 import { SluiceError } from '../../model/errors.js';
+import { whileOpen } from '../../model/while-open.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { KeptSchedule } from '../../ports/store/jobs.js';
@@ -34,9 +35,8 @@ export async function keepSchedules(
   settings: readonly JobSettings[],
   remove: readonly string[],
 ): Promise<KeptSchedules> {
-  return withDispatcher(state, environment, async (dispatcher) => {
-    const store = await openStore(state);
-    try {
+  return withDispatcher(state, environment, async (dispatcher) =>
+    whileOpen(await openStore(state), async (store) => {
       const changed: ChangedSchedule[] = [];
       for (const one of settings) if (await keep(one, store, dispatcher)) changed.push(one);
       for (const job of remove) {
@@ -44,10 +44,8 @@ export async function keepSchedules(
         changed.push({ job, schedule: undefined });
       }
       return { changed, schedules: await store.schedules() };
-    } finally {
-      await store.close();
-    }
-  });
+    }),
+  );
 }
 
 async function keep(

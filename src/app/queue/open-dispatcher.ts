@@ -1,4 +1,5 @@
 import { SluiceError } from '../../model/errors.js';
+import { whileOpen } from '../../model/while-open.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { QueueDriver } from '../../queue/open-bullmq-dispatcher.js';
 import {
@@ -32,12 +33,7 @@ export async function withDispatcher<R>(
   environment: Environment,
   work: (dispatcher: Dispatcher) => Promise<R>,
 ): Promise<R> {
-  const dispatcher = await openDispatcher(state, environment);
-  try {
-    return await work(dispatcher);
-  } finally {
-    await dispatcher.close();
-  }
+  return whileOpen(await openDispatcher(state, environment), work);
 }
 
 /** Not from the store's entrance: declarations that programs compile against name no optional package. */

@@ -3,6 +3,7 @@ import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import { filesAtEnd } from '../../model/run.js';
+import { whileOpen } from '../../model/while-open.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
@@ -133,11 +134,7 @@ async function openJob(
   const { clock, observe, settings } = task;
   const onTrouble = watchDatabase(observe, clock);
   const store = await openStore(settings.state, { onTrouble });
-  try {
-    return await holdJob(task, store, work);
-  } finally {
-    await store.close();
-  }
+  return whileOpen(store, () => holdJob(task, store, work));
 }
 
 /** Locks the job while the work lasts. At its end, data that is too old to be kept is removed. */

@@ -21,6 +21,7 @@ import type { Column } from '../../model/lead.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { isTargetUrl } from '../../model/text/address.js';
+import { whileOpen } from '../../model/while-open.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { formerGuesses } from '../run/asking-terms.js';
 import { stateOf } from './command-settings.js';
@@ -62,12 +63,7 @@ export async function guessesBefore(
 ): Promise<readonly FormerGuess[]> {
   const state = stateOf(stated, environment);
   if (!isStateThere(state)) return [];
-  const store = await openStore(state);
-  try {
-    return await formerGuesses(store, name, ask);
-  } finally {
-    await store.close();
-  }
+  return whileOpen(await openStore(state), (store) => formerGuesses(store, name, ask));
 }
 
 /** The default is one of these among the asks that a dialect offers; find_phone, the dearest, is never the default. */
