@@ -21,7 +21,7 @@ interface PlatformDefinition<P extends Taken, O extends Taken, R> extends Form<P
   /** It prints a list, and takes `--ndjson`. */
   readonly lists?: true;
   /** Asks it; the platform and the state are closed after that. */
-  readonly ask: (asked: AskedPlatform, args: Parsed<P, O>) => Promise<R>;
+  readonly ask: (asked: AskedPlatform, args: Parsed<P, O> & PlatformArguments) => Promise<R>;
   readonly handler: (answer: R, args: Parsed<P, O>) => MaybeSaid;
 }
 

@@ -12,7 +12,7 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import { isPublicUrl, isTargetUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import type { Platform } from '../../ports/platform.js';
-import { askPlatform, type PlatformWish } from '../platform/ask-platform.js';
+import { type AskedPlatform, askPlatform, type PlatformWish } from '../platform/ask-platform.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { openKeyring } from '../state/state-file.js';
 
@@ -83,18 +83,13 @@ export async function addHook(order: HookOrder, options: HookOptions): Promise<H
 }
 
 /** @throws SluiceError `usage` if there is no such hook; `platform` */
-export async function removeHook(id: string, options: HookOptions): Promise<void> {
-  const isRemoved = await askPlatform(
-    options,
-    options.environment ?? NO_ENVIRONMENT,
-    ({ platform }) =>
-      platform.removeHook(id).catch((error: unknown) => {
-        throw withAdvice(
-          error,
-          `Whether ${printable(id)} was removed is not known: "sluice hooks list" shows it.`,
-        );
-      }),
-  );
+export async function removeHook({ platform }: AskedPlatform, id: string): Promise<void> {
+  const isRemoved = await platform.removeHook(id).catch((error: unknown) => {
+    throw withAdvice(
+      error,
+      `Whether ${printable(id)} was removed is not known: "sluice hooks list" shows it.`,
+    );
+  });
   if (!isRemoved) throw unknownHook(id);
 }
 
@@ -162,39 +157,19 @@ async function removeOld(platform: Platform, id: string, newId: string): Promise
   }
 }
 
-export interface PruneOptions extends HookOptions {
-  /** The address below which hooks deliver; undefined for all of them. */
-  readonly publicUrl?: string | undefined;
-  /** Called with the hooks that would be removed, if there are any; removes none unless it resolves to true. */
-  readonly confirm: (hooks: readonly Hook[]) => Promise<boolean>;
-}
-
-/**
- * Removes the hooks that deliver to the listener of another state than this one, such as one that is gone. The caller
- * has to know whether it is gone: another state can be in use elsewhere.
- * @returns those hooks, and the ids of those that were removed
- * @throws SluiceError `platform`; hooks that were removed before stay removed
- */
-export async function pruneHooks(
-  options: PruneOptions,
-): Promise<{ readonly hooks: readonly Hook[]; readonly removed: readonly string[] }> {
-  const { environment = NO_ENVIRONMENT, publicUrl = '', confirm } = options;
-  return askPlatform(options, environment, async ({ platform, store, account }) => {
-    const keyring = await openKeyring(store, options.secret);
-    const start = publicUrl.replace(/\/*$/, '/');
-    const hooks = (await platform.listHooks()).hooks.filter(
-      ({ targetUrl }) =>
-        (publicUrl === '' || targetUrl.startsWith(start)) &&
-        isOfOtherState(targetUrl, keyring, account),
-    );
-    const removed: string[] = [];
-    if (hooks.length === 0 || !(await confirm(hooks))) return { hooks, removed };
-    for (const { id } of hooks) {
-      await platform.removeHook(id);
-      removed.push(id);
-    }
-    return { hooks, removed };
-  });
+/** The hooks below an address, or all, that deliver to the listener of another state than this one. */
+export async function hooksOfOthers(
+  { account, platform, store }: AskedPlatform,
+  { publicUrl = '', secret }: Pick<HookOptions & HookOrder, 'publicUrl' | 'secret'>,
+): Promise<readonly Hook[]> {
+  const keyring = await openKeyring(store, secret);
+  const start = publicUrl.replace(/\/*$/, '/');
+  const { hooks } = await platform.listHooks();
+  return hooks.filter(
+    ({ targetUrl }) =>
+      (publicUrl === '' || targetUrl.startsWith(start)) &&
+      isOfOtherState(targetUrl, keyring, account),
+  );
 }
 
 /** Whether an address ends in the key of a hook that another signing key made. */

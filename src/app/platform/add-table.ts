@@ -1,4 +1,5 @@
-// Puts the rows of a table into a contact list: an enriched table by its columns, any other by its headers.
+// Creates a contact list, and puts the rows of a table into one: an enriched table by its columns, any other by its
+// headers.
 
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
@@ -7,8 +8,14 @@ import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
 import type { JudgedColumns } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
-import { failedAddition, type ListMember, memberOf } from '../../model/resources/contact-list.js';
+import {
+  type ContactList,
+  failedAddition,
+  type ListMember,
+  memberOf,
+} from '../../model/resources/contact-list.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
+import { expandListName } from '../../model/text/placeholders.js';
 import { parseWhere, type Where } from '../../model/where/where.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';
@@ -17,6 +24,7 @@ import type { OutputColumn } from '../../ports/table-writer.js';
 import { withoutSuppressed } from '../../run/list-leads.js';
 import { judgeFirst } from '../plan/first-look.js';
 import { BadLineCounter, type BadLines } from '../state/bad-lines.js';
+import { takePermit } from './ask-platform.js';
 
 export interface TableAddition {
   /** The number of chosen rows, including doubtful rows, which may or may not have been chosen. */
@@ -40,6 +48,33 @@ export interface TableSource {
   readonly file: string;
   readonly where: string | undefined;
   readonly standardInput: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Creates a list; `template` is its name, which may contain `{date}`. Two calls create two lists.
+ * @throws SluiceError `usage` for a name that is not allowed; `platform`, which says if the list may exist nevertheless
+ */
+export async function createList(platform: Platform, template: string): Promise<ContactList> {
+  const date = new Date().toISOString().slice(0, 10);
+  const name = expandListName(template, { job: 'sluice', date });
+  const answer = await platform.createList(name, await takePermit(platform, 'submit'));
+  switch (answer.kind) {
+    case 'created':
+      return { id: answer.list.id, name };
+    case 'uncertain':
+      throw new SluiceError(
+        'platform',
+        `Whether the list "${name}" was created is not known: ${answer.reason}. Look it up on the platform before you create it again.`,
+      );
+    case 'refused':
+      throw new SluiceError(
+        'platform',
+        `The platform refused the list "${name}": ${answer.reason}.`,
+      );
+    case 'unsent':
+    case 'throttled':
+      throw answer.problem;
+  }
 }
 
 /** The columns of an enriched table. They come before columns that only have a similar name. */

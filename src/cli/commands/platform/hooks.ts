@@ -3,7 +3,7 @@ import type { InferredOptionTypes } from 'yargs';
 import {
   addHook,
   checkHookOrder,
-  pruneHooks,
+  hooksOfOthers,
   type Rotation,
   removeHook,
   rotateHook,
@@ -77,28 +77,22 @@ const listCommand = platformCommand({
   },
 });
 
-const pruneCommand = command({
+const pruneCommand = platformCommand({
   command: 'prune',
   describe: 'List and delete webhooks of states that are gone; never those of this state',
   options: {
     'public-url': text('Only webhooks below this address of "sluice listen"'),
     yes: toggle('Do it without asking'),
-    ...PLATFORM_OPTIONS,
-    ...JSON_OPTION,
   },
   examples: { 'sluice hooks prune': 'List them, and ask' },
-  handler: async (args) => {
-    const { 'public-url': publicUrl, yes, json } = args;
-    const environment = commandEnvironment();
-    const secret = environment.webhookSecret();
-    const { hooks, removed } = await pruneHooks({
-      ...args,
-      ...TELLS_WAITS,
-      environment,
-      secret,
-      publicUrl,
-      confirm: async (found) => yes || confirmPrune(found, json),
-    });
+  ask: async (asked, args) => {
+    const secret = commandEnvironment().webhookSecret();
+    const hooks = await hooksOfOthers(asked, { publicUrl: args['public-url'], secret });
+    const isSure = hooks.length > 0 && (args.yes || (await confirmPrune(hooks, args.json)));
+    for (const { id } of isSure ? hooks : []) await asked.platform.removeHook(id);
+    return { hooks, removed: isSure ? hooks.map(({ id }) => id) : [] };
+  },
+  handler: ({ hooks, removed }) => {
     const what = formatCount(hooks.length, 'webhook');
     const text =
       hooks.length === 0
@@ -120,16 +114,12 @@ function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean>
   );
 }
 
-const removeCommand = command({
+const removeCommand = platformCommand({
   command: 'remove <id>',
   describe: 'Delete a webhook',
   args: { id: ID },
-  options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
-  handler: async (args) => {
-    const { id } = args;
-    await removeHook(id, { ...args, ...TELLS_WAITS, environment: commandEnvironment() });
-    return { data: { removed: id }, lines: `Removed ${id}.` };
-  },
+  ask: (asked, { id }) => removeHook(asked, id),
+  handler: (_, { id }) => ({ data: { removed: id }, lines: `Removed ${id}.` }),
 });
 
 const rotateCommand = command({

@@ -1,32 +1,23 @@
 // sluice lists: creates contact lists, and puts people into them.
-import { addTable } from '../../../app/platform/add-table.js';
-import { createList } from '../../../app/platform/create-list.js';
+import { addTable, createList } from '../../../app/platform/add-table.js';
 import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { adoptList } from '../../../app/state/change-run.js';
 import { demandCalls } from '../../../dialect/calls.js';
 import { demandListId } from '../../../model/resources/contact-list.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { command } from '../../command.js';
-import { commandEnvironment } from '../../command-environment.js';
 import { findRun, stateCommand } from '../../open-state.js';
-import { JSON_OPTION, needed, PLATFORM_OPTIONS, RUN, TELLS_WAITS, text } from '../../options.js';
+import { needed, RUN, text } from '../../options.js';
 import { platformCommand } from '../../platform-command.js';
 
 const LIST = needed('Id of the list (clt_…)');
 
-const createCommand = command({
+const createCommand = platformCommand({
   command: 'create <name>',
   describe: 'Create a static contact list; each call creates another one',
   args: { name: needed('Its name, at most 200 characters; {date} is put in') },
-  options: { ...PLATFORM_OPTIONS, ...JSON_OPTION },
-  handler: async (args) => {
-    const { id, name } = await createList(
-      args.name,
-      { ...args, ...TELLS_WAITS },
-      commandEnvironment(),
-    );
-    return { data: { list: id, name }, lines: `Created ${id}: ${name}` };
-  },
+  ask: ({ platform }, { name }) => createList(platform, name),
+  handler: ({ id, name }) => ({ data: { list: id, name }, lines: `Created ${id}: ${name}` }),
 });
 
 const addCommand = platformCommand({
