@@ -9,10 +9,11 @@ import type { TableFormat } from './table-format.js';
 export interface CsvOptions {
   readonly delimiter?: Delimiter | undefined;
   /** Whether the file begins with a byte order mark, by which Excel recognises UTF-8. */
-  readonly bom: boolean;
+  readonly bom?: boolean | undefined;
   /** Whether the file has everything that Excel needs: the mark, CR LF, and phone numbers as `="+33…"`. */
-  readonly excel: boolean;
-  readonly formulaGuard: boolean;
+  readonly excel?: boolean | undefined;
+  /** Default: true. */
+  readonly formulaGuard?: boolean | undefined;
 }
 
 /**
@@ -33,7 +34,8 @@ export function csvFormat(
   options: CsvOptions,
 ): TableFormat<string> {
   const delimiter = options.delimiter ?? ',';
-  const newline = options.excel ? '\r\n' : '\n';
+  const { bom = false, excel = false } = options;
+  const newline = excel ? '\r\n' : '\n';
   const quoting: Options = {
     delimiter,
     record_delimiter: newline,
@@ -43,7 +45,7 @@ export function csvFormat(
   const writers = columns.map(({ kind }) => cellWriter(kind, options));
   const header = stringify([columns.map(({ name }) => name)], quoting);
   return {
-    begin: () => (options.bom || options.excel ? '\uFEFF' : '') + header,
+    begin: () => (bom || excel ? '\uFEFF' : '') + header,
     rows(rows) {
       let text = '';
       let quoted: string[][] = [];
@@ -79,7 +81,10 @@ function cellTexts(row: OutputRow, writers: readonly CellWriter[]): string[] {
   });
 }
 
-function cellWriter(kind: OutputKind, { excel, formulaGuard }: CsvOptions): CellWriter {
+function cellWriter(
+  kind: OutputKind,
+  { excel = false, formulaGuard = true }: CsvOptions,
+): CellWriter {
   const guard = formulaGuard ? guardFormula : asIs;
   if (UNGUARDED.has(kind)) return asIs;
   if (kind !== 'phone') return guard;

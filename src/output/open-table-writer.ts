@@ -92,7 +92,7 @@ async function findFormat(path: string, options: TableWriterOptions): Promise<Fo
   switch (options.format ?? format) {
     case 'csv': {
       const own = hasTabs ? { ...options, delimiter: '\t' as const } : options;
-      const limits = options.excel ? { isMisread: isDigitsForExcel } : {};
+      const limits = options.excel === true ? { isMisread: isDigitsForExcel } : {};
       return { limits, open: (columns) => csvFormat(columns, own) };
     }
     case 'ndjson':

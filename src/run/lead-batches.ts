@@ -11,7 +11,7 @@ export interface LeadBatchOptions {
   /** Leads up to this position are in the store already and need not be prepared again. Default: 0. */
   readonly afterPosition?: number;
   readonly limit?: number | undefined;
-  readonly onMapped?: (mapping: readonly MappedInput[]) => void;
+  readonly onMapped?: ((mapping: readonly MappedInput[]) => void) | undefined;
   readonly onDetected?: (detection: Detection) => void;
   readonly change?: ((lead: LeadEntry) => LeadEntry) | undefined;
   readonly onFirst?: (batch: MappedBatch) => void;

@@ -1,5 +1,4 @@
 // Judges a list of charges with tickets, some hundred tickets at a time, and looks for what is not on it.
-import { claimRow } from '../../model/audit/claim-table.js';
 import type { InvoiceRow } from '../../model/audit/invoice.js';
 import {
   FINDINGS,
@@ -13,7 +12,6 @@ import { sumCredits } from '../../model/credits.js';
 import { type KnownCharge, QUARTER_MS, type Span } from '../../ports/store/charges.js';
 import type { Store } from '../../ports/store/store.js';
 import type { InvoiceScratch } from '../../store/sqlite/scratch-invoice.js';
-import type { ClaimWriter } from './claim-writer.js';
 import { widened } from './read-invoice.js';
 
 const AT_ONCE = 500;
@@ -35,12 +33,13 @@ interface Auditing {
   /** The span of all dates of the list; null without dates. */
   readonly dates: Span | null;
   readonly scratch: InvoiceScratch;
-  readonly writer: ClaimWriter;
+  /** Takes what nothing explains. */
+  readonly claim: (judged: readonly Judged[]) => Promise<void>;
 }
 
 export async function auditTickets(
   store: Store,
-  { account, dates, scratch, writer }: Auditing,
+  { account, claim, dates, scratch }: Auditing,
 ): Promise<TicketAudit> {
   // Those shortly before the list may be on it.
   const near = dates === null ? ALWAYS : { from: dates.from - DAY_MS, until: dates.until };
@@ -65,13 +64,13 @@ export async function auditTickets(
       if (finding === 'agreed' && charge !== null && row !== null)
         agreed = widened(agreed, spanOf(charge));
     }
-    await writer.write(count.add(judged).map(claimRow));
+    await claim(count.add(judged));
   }
   // Without dates on the list, a ticket of long ago would make everything since then look as if it were missing.
   const looked = dates === null ? null : agreed;
   if (looked !== null) {
     for await (const missing of missingCharges(store, account, looked, scratch)) {
-      await writer.write(count.add(missing.map(notCharged)).map(claimRow));
+      await claim(count.add(missing.map(notCharged)));
     }
   }
   return { findings: count.findings, unnamed, looked };

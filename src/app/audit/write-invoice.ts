@@ -17,12 +17,7 @@ export async function checkInvoicePlace(path: string, isForced: boolean): Promis
 }
 
 export async function writeInvoice(path: string, charges: readonly InvoiceCharge[]): Promise<void> {
-  const writer = await openTableWriter(path, COLUMNS, {
-    bom: false,
-    excel: false,
-    formulaGuard: true,
-    standardOutput: process.stdout,
-  });
+  const writer = await openTableWriter(path, COLUMNS, { standardOutput: process.stdout });
   try {
     for (let from = 0; from < charges.length; from += AT_ONCE) {
       const page = charges.slice(from, from + AT_ONCE);

@@ -20,16 +20,13 @@ export interface DoctorWish {
   readonly state: string | undefined;
   /** The credentials of the accounts that steps of a waterfall name. Default: none is known. */
   readonly environmentOf?: ((job: JobSettings) => Promise<EnvironmentOf>) | undefined;
-}
-
-export interface Settings {
   /** Reads `.env`; undefined if there is none. */
   readonly openEnvFile: () => EnvFile | undefined;
   /** Includes `.env` once it is read. */
   readonly environment: () => Environment;
 }
 
-export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
+export interface CheckContext {
   readonly wish: DoctorWish;
   readonly environment: Environment;
   readonly examiner: StateExaminer;

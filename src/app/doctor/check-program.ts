@@ -28,8 +28,8 @@ export function checkSqlite(): Finding {
   }
 }
 
-export function checkEnvFile({ openEnvFile }: CheckContext): Finding {
-  const file = openEnvFile();
+export function checkEnvFile({ wish }: CheckContext): Finding {
+  const file = wish.openEnvFile();
   if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);
   const { taken, left, isReadByOthers } = file;
   const says = [

@@ -1,12 +1,13 @@
 // If no listener runs, one is started for the check; then its `/healthz` is requested at the public address.
 import { createKeyring } from '../../identity/keyring.js';
 import { hostAndPort } from '../../model/text/address.js';
+import { whileOpen } from '../../model/while-open.js';
 import { readBody } from '../../platform/wire/read-body.js';
 import { openListener } from '../../webhook/open-listener.js';
 import type { ProofTerms } from '../../webhook/proof.js';
 import { type Answerer, answererAt } from '../listen/instance-at.js';
 import { refuseNoSecret, refuseUnreachable } from '../listen/open-callbacks.js';
-import { instanceOf, proofTerms } from '../listen/receive-deliveries.js';
+import { instanceOf, isSameState, proofTerms } from '../listen/receive-deliveries.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { type CheckContext, signingKeyOf } from './check-context.js';
 import { withoutJob } from './check-job.js';
@@ -24,16 +25,13 @@ export async function checkPublicUrl(context: CheckContext): Promise<Finding> {
   refuseNoSecret(settings, secret);
   if (dialect === undefined) return skipped('The dialect cannot be read.');
   const proof = proofTerms(dialect, environment, secret);
-  const listener = await openOwn(context, settings, proof);
-  try {
+  return whileOpen(await openOwn(context, settings, proof), async (listener) => {
     const { publicUrl } = settings;
     if (publicUrl === undefined) {
       return ok(`The platform is on this machine, and reaches the listener at ${listener.url}.`);
     }
     return judge(publicUrl, listener, await answererAt(publicUrl, PATIENCE_MS));
-  } finally {
-    await listener.close();
-  }
+  });
 }
 
 interface OwnListener {
@@ -55,7 +53,8 @@ async function openOwn(
   const instance = instanceOf(keyring, proof.webhooks);
   const url = `http://${hostAndPort(listen)}`;
   const there = listen.port === 0 ? undefined : await answererAt(url);
-  if (there?.kind === 'listener' && isOf(instance, there)) {
+  // The run checks which secret it was started with.
+  if (there?.kind === 'listener' && isSameState(there.instance, instance)) {
     return { url, instance: there.instance, close: () => Promise.resolve() };
   }
   const now = () => context.clock.now();
@@ -68,16 +67,11 @@ function keepNothing(): Promise<never> {
   return Promise.reject(new Error('nothing is kept by a check'));
 }
 
-/** Whether it is a listener of the same state. The run checks which secret it was started with. */
-function isOf(instance: string, answerer: Answerer & { readonly kind: 'listener' }): boolean {
-  return answerer.instance.split('.')[0] === instance.split('.')[0];
-}
-
 function judge(publicUrl: string, { instance, url }: OwnListener, answerer: Answerer): Finding {
   const way = `Let ${publicUrl} lead to ${url}`;
   switch (answerer.kind) {
     case 'listener':
-      return isOf(instance, answerer)
+      return isSameState(answerer.instance, instance)
         ? ok(`${publicUrl} leads to the listener at ${url}.`)
         : fail(`At ${publicUrl} the listener of another state answers.`, `${way}.`);
     case 'other':

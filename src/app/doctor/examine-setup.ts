@@ -5,7 +5,7 @@ import { sqliteExaminer } from '../../store/sqlite/state-checkup.js';
 import type { Step } from '../run/waterfall/steps.js';
 import { stateOf } from '../settings/command-settings.js';
 import { systemClock } from '../system-clock.js';
-import type { CheckContext, DoctorWish, Settings } from './check-context.js';
+import type { CheckContext, DoctorWish } from './check-context.js';
 import { checkInput } from './check-input.js';
 import { checkDialect, checkJob, checkOutput } from './check-job.js';
 import {
@@ -25,8 +25,6 @@ import {
   checkStateFolder,
 } from './check-state.js';
 import { type Finding, fail } from './finding.js';
-
-export type { DoctorWish } from './check-context.js';
 
 type Check = (context: CheckContext) => Finding | Promise<Finding>;
 
@@ -66,19 +64,12 @@ const OF_PLATFORM: ReadonlySet<string> = new Set<keyof typeof CHECKS>([
   'public_url',
 ]);
 
-/**
- * One result for each of `CHECKS`, and for each step of a waterfall where it is about a platform; as soon as it is
- * known. Never throws.
- */
-export async function* examineSetup(
-  wish: DoctorWish,
-  { openEnvFile, environment }: Settings,
-): AsyncGenerator<HealthCheck, void> {
+/** One result for each of `CHECKS`, and for each step of a waterfall where it is about a platform. Never throws. */
+export async function examineSetup(wish: DoctorWish): Promise<readonly HealthCheck[]> {
   const context: CheckContext = {
     wish,
-    openEnvFile,
     get environment() {
-      return environment();
+      return wish.environment();
     },
     examiner: sqliteExaminer,
     clock: systemClock,
@@ -87,20 +78,23 @@ export async function* examineSetup(
     },
   };
   const ofSteps = new Map<string, CheckContext>();
+  const results: HealthCheck[] = [];
   try {
     for (const [check, look] of Object.entries(CHECKS) as [keyof typeof CHECKS, Check][]) {
       const { steps = [] } = context;
       if (steps.length === 0 || !OF_PLATFORM.has(check)) {
-        yield { check, ...(await guarded(look, context)) };
+        results.push({ check, ...(await guarded(look, context)) });
         continue;
       }
       for (const step of steps) {
         const own = { ...context, ...ofSteps.get(step.name), ...partOf(context, step) };
         ofSteps.set(step.name, own);
         const found = await guarded(look, own);
-        yield { ...found, check, step: step.name, says: `Step ${step.name}: ${found.says}` };
+        const says = `Step ${step.name}: ${found.says}`;
+        results.push({ ...found, check, step: step.name, says });
       }
     }
+    return results;
   } finally {
     await context.checkup?.close();
     for (const own of [context, ...ofSteps.values()]) await waitUntilForgotten(own);

@@ -49,8 +49,8 @@ export interface ForecastOptions {
   /** Undefined if the job names no key. */
   readonly keys: KeyCensus | undefined;
   readonly doubts?: DoubtFinder | undefined;
-  readonly onMapped: (mapping: readonly MappedInput[]) => void;
-  readonly onDetected: (detection: Detection) => void;
+  readonly onMapped?: ((mapping: readonly MappedInput[]) => void) | undefined;
+  readonly onDetected?: ((detection: Detection) => void) | undefined;
 }
 
 type LeadGroup = KnownGroup | Exclude<LeadEntry['kind'], 'asked'>;
@@ -153,7 +153,7 @@ async function* batchesOf(
     ({ sampled } = terms);
     for await (const mapped of mappedBatches(reader, { terms, limit, onMapped })) {
       for (const detection of mapped.detected ?? []) {
-        onDetected(detection);
+        onDetected?.(detection);
         doubts?.detect(detection);
       }
       yield { mapped, terms, reader };

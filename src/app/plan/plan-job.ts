@@ -52,8 +52,8 @@ export interface PlanOptions {
   readonly doneTerms?: string | undefined;
   /** Collects what is doubtful about the input. */
   readonly doubts?: DoubtFinder | undefined;
-  readonly onMapped?: (mapping: readonly MappedInput[]) => void;
-  readonly onDetected?: (detection: Detection) => void;
+  readonly onMapped?: ((mapping: readonly MappedInput[]) => void) | undefined;
+  readonly onDetected?: ((detection: Detection) => void) | undefined;
 }
 
 export interface JobForecast extends Forecast {
@@ -73,20 +73,9 @@ export interface JobForecast extends Forecast {
 }
 
 /** @throws SluiceError for everything that a run would find wrong before its first request */
-export async function planJob(
-  job: JobSettings,
-  {
-    again = false,
-    verify = false,
-    environment = NO_ENVIRONMENT,
-    doubts,
-    onMapped = () => undefined,
-    onDetected = () => undefined,
-    doneTerms,
-    ...given
-  }: PlanOptions = {},
-): Promise<JobForecast> {
-  const { settings, standardInput } = takeLeads(job, given);
+export async function planJob(job: JobSettings, options: PlanOptions = {}): Promise<JobForecast> {
+  const { environment = NO_ENVIRONMENT, doubts, onDetected, onMapped } = options;
+  const { settings, standardInput } = takeLeads(job, options);
   const startedAt = systemClock.now();
   planList(settings, startedAt);
   const dialect = dialectAt(settings, await loadJobDialect(settings));
@@ -95,8 +84,8 @@ export async function planJob(
   await using stores = await openPlanStores(settings.state);
   const { scratch, seen, state, store } = stores;
   await checkKeep(settings, state);
-  const wish = { again, dialect, doneTerms, environment, standardInput, startedAt, verify };
-  const next = await planNextRun(settings, store, wish);
+  const wish = { ...options, environment, standardInput: standardInput ?? Readable.from([]) };
+  const next = await planNextRun(settings, store, { ...wish, dialect, startedAt });
   const { open, readers } = next;
   const { freshForMs, key, limit } = settings;
   const forecast = await forecastLeads(readers, {
@@ -147,29 +136,18 @@ async function openPlanStores(place: string) {
   };
 }
 
-interface NextWish {
+interface NextWish extends Pick<PlanOptions, 'again' | 'doneTerms' | 'verify'> {
   readonly dialect: Dialect;
   readonly environment: Environment;
   readonly startedAt: number;
-  readonly standardInput: AsyncIterable<Uint8Array> | undefined;
-  readonly again: boolean;
-  readonly verify: boolean;
-  readonly doneTerms: string | undefined;
+  readonly standardInput: AsyncIterable<Uint8Array>;
 }
 
 /** @throws SluiceError for an input that cannot be read, or lacks a column that the job names */
 async function planNextRun(
   settings: JobSettings,
   store: Store,
-  {
-    again,
-    dialect,
-    doneTerms,
-    environment,
-    startedAt,
-    standardInput = Readable.from([]),
-    verify,
-  }: NextWish,
+  { again = false, dialect, environment, standardInput, startedAt, ...wish }: NextWish,
 ) {
   const account = await accountOf({ settings, dialect, environment }, store);
   const terms = await askingTermsIn(store, settings, dialect, account);
@@ -178,11 +156,16 @@ async function planNextRun(
   const read = { dialects: [dialect], standardInput, store };
   const portions: Portion[] = [];
   if (isFolder) {
-    const look = { store, clock: systemClock, termsDigest: digest, verify: verify || again };
+    const look = {
+      store,
+      clock: systemClock,
+      termsDigest: digest,
+      verify: wish.verify === true || again,
+    };
     const found = await lookIntoDrop(settings, look);
     const fresh = again
       ? found.files
-      : await notDone(found.files, settings.job, doneTerms ?? digest, store);
+      : await notDone(found.files, settings.job, wish.doneTerms ?? digest, store);
     for (const files of portionsOf(fresh, settings.out)) {
       portions.push({ reader: await readInput(settings, { ...read, files }), files });
     }

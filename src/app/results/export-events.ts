@@ -1,7 +1,7 @@
 // Writes the journal of events as a table, always with the same columns; or hands events on as they are kept, by any
 // process.
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
-import type { Delimiter } from '../../model/lead.js';
+import type { CsvOptions } from '../../output/csv-format.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EventFilter, EventJournal, StoredEvent } from '../../ports/store/events.js';
@@ -12,14 +12,9 @@ import { checkWrites } from '../files/check-writes.js';
 import type { ExportOptions } from './export-run.js';
 import { noting } from './write-tables.js';
 
-export interface EventTable {
+export interface EventTable extends CsvOptions {
   /** The path; `-` for standard output. */
   readonly out: string;
-  /** The delimiter. Default: a comma. */
-  readonly delimiter?: Delimiter | undefined;
-  readonly bom: boolean;
-  readonly excel: boolean;
-  readonly formulaGuard: boolean;
 }
 
 export interface EventReport {

@@ -1,7 +1,5 @@
 // sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 if a check failed.
-import type { HealthCheck } from '../../app/doctor/examine-setup.js';
 import { rateOf } from '../../app/settings/command-settings.js';
-import type { JobSettings } from '../../app/settings/job-settings.js';
 import { formatCount } from '../../model/text/count.js';
 import { notes, table } from '../../tell/shared.js';
 import { command } from '../command.js';
@@ -21,14 +19,15 @@ export const doctorCommand = command({
     const { environmentOf } = await import('../../app/queue/accounts.js');
     const flags = { url, dialect, account, rate, state };
     const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
-    const settings = { openEnvFile, environment: commandEnvironment };
-    const checks: HealthCheck[] = [];
-    const knownAccounts = (settings: JobSettings) => {
-      const file = accountsFile({ credentials }, settings);
-      return environmentOf(commandEnvironment(), file);
-    };
-    const wish = { ...flags, loadJob, rate: rateOf(rate), environmentOf: knownAccounts };
-    for await (const check of examineSetup(wish, settings)) checks.push(check);
+    const checks = await examineSetup({
+      ...flags,
+      loadJob,
+      rate: rateOf(rate),
+      environmentOf: (settings) =>
+        environmentOf(commandEnvironment(), accountsFile({ credentials }, settings)),
+      openEnvFile,
+      environment: commandEnvironment,
+    });
     const failed = checks.filter(({ verdict }) => verdict === 'fail').length;
     const warned = checks.filter(({ verdict }) => verdict === 'warn').length;
     if (failed > 0) process.exitCode = EXIT.unanswered;

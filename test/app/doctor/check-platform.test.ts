@@ -28,11 +28,12 @@ function contextWith(probe: Partial<PlatformProbe> | undefined, rate = '20/2s'):
     url: undefined,
     dialect: undefined,
     state: undefined,
+    openEnvFile: () => undefined,
+    environment: () => readEnvironment({}),
   };
   return {
     wish: { ...wish, rate: parseRate(rate) },
-    openEnvFile: () => undefined,
-    environment: readEnvironment({}),
+    environment: wish.environment(),
     examiner: sqliteExaminer,
     clock: systemClock,
     state: 'state.db',

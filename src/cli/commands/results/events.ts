@@ -1,4 +1,5 @@
 // sluice events: the events that webhooks brought: listed, followed, or written as a table.
+import type { InferredOptionTypes } from 'yargs';
 import { type EventTable, exportEvents, followEvents } from '../../../app/results/export-events.js';
 import { systemClock } from '../../../app/system-clock.js';
 import {
@@ -36,18 +37,22 @@ import { LOG_OPTION, withLog } from '../../with-log.js';
 const LAST = 20;
 const TABLE_KEYS = ['excel', 'delimiter-out', 'bom', 'formula-guard'] as const;
 
+const FILTER_OPTIONS = {
+  type: texts("Only events of this type, by our name or the platform's; may be repeated"),
+  group: text('Only events of this group; may be repeated', {
+    array: true,
+    choices: EVENT_GROUPS.filter((group) => group !== 'enrichment'),
+  }),
+  campaign: text('Only events of the campaign with this id'),
+  lead: text('Only events of the lead with this id or e-mail address'),
+  since: text('Only what happened from then on: 2026-11-21, or 24h ago'),
+  until: text('Only what happened before that'),
+} as const;
+
 export const eventsCommand = command({
   options: {
     ...jobFlags(TABLE_KEYS),
-    type: texts("Only events of this type, by our name or the platform's; may be repeated"),
-    group: text('Only events of this group; may be repeated', {
-      array: true,
-      choices: EVENT_GROUPS.filter((group) => group !== 'enrichment'),
-    }),
-    campaign: text('Only events of the campaign with this id'),
-    lead: text('Only events of the lead with this id or e-mail address'),
-    since: text('Only what happened from then on: 2026-11-21, or 24h ago'),
-    until: text('Only what happened before that'),
+    ...FILTER_OPTIONS,
     last: number(`How many, the newest (default: ${LAST})`),
     follow: toggle('Go on and print events as they come; Ctrl+C stops it', { alias: 'f' }),
     out: text(
@@ -87,7 +92,7 @@ export const eventsCommand = command({
 /** How the flags want the table written. */
 function tableOf(flags: FlagValues): Omit<EventTable, 'out'> {
   const job = jobOfFlags(flags, { input: '-' }, TABLE_KEYS);
-  const { bom = false, excel = false, 'formula-guard': formulaGuard = true } = job;
+  const { bom, excel, 'formula-guard': formulaGuard } = job;
   return { delimiter: job['delimiter-out'], bom, excel, formulaGuard };
 }
 
@@ -133,20 +138,11 @@ function toLine(event: StoredEvent, isJson: boolean): string {
   return printable(cells.join('  ').trimEnd());
 }
 
-interface FilterArguments {
-  readonly type?: string[] | undefined;
-  readonly group?: string[] | undefined;
-  readonly campaign?: string | undefined;
-  readonly lead?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
-
 /**
  * Times like `24h` count back from `now`.
  * @throws SluiceError `usage` for a type of results, and an invalid time
  */
-function eventFilterOf(args: FilterArguments, now: number): EventFilter {
+function eventFilterOf(args: InferredOptionTypes<typeof FILTER_OPTIONS>, now: number): EventFilter {
   for (const type of args.type ?? []) {
     const judged = judgeEventType(type);
     const isResult = judged.kind === 'known' && judged.event.group === 'enrichment';
@@ -156,7 +152,9 @@ function eventFilterOf(args: FilterArguments, now: number): EventFilter {
       );
     }
   }
-  const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
+  const ofGroups = EVENT_CATALOGUE.filter(
+    ({ group }) => args.group?.some((one) => one === group) === true,
+  );
   const types = [...(args.type ?? []), ...ofGroups.map(({ type }) => type)];
   const filter = {
     types: types.length === 0 ? undefined : types,

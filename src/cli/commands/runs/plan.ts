@@ -11,18 +11,15 @@ import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { jobFlags, settingsOf } from '../../job-flags.js';
-import { JSON_OPTION, needed } from '../../options.js';
+import { JSON_OPTION, needed, toggle } from '../../options.js';
 import { describeDetection } from '../../print/describe-event.js';
 import { accountsFile, CREDENTIALS_OPTION, FOLDER_OPTIONS } from './run.js';
 
 const CHECK = {
-  check: {
-    type: 'boolean',
-    default: false,
-    describe:
-      'Show what is doubtful about the input instead, with its lines: exit code 1 if anything is',
-  },
-} as const;
+  check: toggle(
+    'Show what is doubtful about the input instead, with its lines: exit code 1 if anything is',
+  ),
+};
 
 export const planCommand = command({
   args: { job: needed('A job file, the name of one in jobs/, or an input file with --ask') },
