@@ -57,8 +57,11 @@ export function creditsFor(money: Money, price: Money): number {
 
 /** The credits at another price that cost as much, rounded up; both prices are in the same currency. */
 export function creditsAt(credits: number, price: Money, other: Money): number {
-  const each = BigInt(other.millionths);
-  return fromThousandths(Number((amountOf(credits, price) + each - 1n) / each));
+  return fromThousandths(Number(dividedUp(amountOf(credits, price), BigInt(other.millionths))));
+}
+
+function dividedUp(amount: bigint, by: bigint): bigint {
+  return (amount + by - 1n) / by;
 }
 
 /** The price of credits: `6.00 EUR`, and of few of them `0.0123 EUR`. */
@@ -75,4 +78,10 @@ export function amountOf(credits: number, { millionths }: Money): bigint {
 
 export function tellAmount(amount: bigint, currency: string): string {
   return tellMoney(Number(amount) / THOUSANDTHS, { millionths: 1, currency });
+}
+
+/** The amount as a budget states it: rounded up to two decimals. */
+export function budgetOf({ amount, currency }: { amount: bigint; currency: string }): string {
+  const hundredths = dividedUp(amount, 10_000_000n);
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} ${currency}`;
 }

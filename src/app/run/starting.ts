@@ -3,6 +3,7 @@
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import {
   amountOf,
+  budgetOf,
   isCredits,
   parseMoney,
   subtractCredits,
@@ -165,16 +166,10 @@ async function askSteps(
     budget: usual && {
       label: 'All steps may spend at most',
       hint: `Money, like 40 EUR${open === null ? '' : `, for all of run ${open.id}, with what it has spent already`}. The run stops before it could cost more.`,
-      value: moneyText(usual),
+      value: budgetOf(usual),
     },
     paidAnew: 0,
   };
-}
-
-/** Rounded up, as a budget is stated. */
-function moneyText({ amount, currency }: { readonly amount: bigint; readonly currency: string }) {
-  const hundredths = (amount + 9_999_999n) / 10_000_000n;
-  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} ${currency}`;
 }
 
 /**

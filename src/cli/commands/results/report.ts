@@ -1,4 +1,5 @@
 // sluice report [RUN]: how a run went, as one HTML file, during the run or long after it.
+import type { InferredOptionTypes } from 'yargs';
 import { refuseElsewhere, statedInJobs } from '../../../app/files/stated-files.js';
 import { compareRuns } from '../../../app/report/compare-runs.js';
 import { checkReportName, reportRun } from '../../../app/report/write-report.js';
@@ -17,27 +18,28 @@ import { findRun, stateCommand } from '../../open-state.js';
 import { FORCE_OPTION, number, text, texts, toggle } from '../../options.js';
 import { createTold } from '../../print/progress.js';
 
-const COMPARE_OPTIONS = {
-  compare: number('EARLIER LATER: write what changed between these two runs instead', {
+const ARGS = { run: number('Number of the run') };
+const OPTIONS = {
+  out: text(
+    'The HTML file to write (default: that of its job, else report-RUN.html; with --json none)',
+  ),
+  'with-samples': toggle('Show a few leads as well; without it no person is in the report'),
+  compare: {
+    type: 'number',
     array: true,
     nargs: 2,
-  }),
+    describe: 'EARLIER LATER: write what changed between these two runs instead',
+  },
   key: texts('Column that names a lead in both runs; may be repeated (default: the same inputs)'),
   changes: text(
     'Table of the people for whom something changed: .csv, .xlsx or another; - for standard output',
   ),
+  ...FORCE_OPTION,
 } as const;
 
 export const reportCommand = stateCommand({
-  args: { run: number('Number of the run') },
-  options: {
-    out: text(
-      'The HTML file to write (default: that of its job, else report-RUN.html; with --json none)',
-    ),
-    'with-samples': toggle('Show a few leads as well; without it no person is in the report'),
-    ...COMPARE_OPTIONS,
-    ...FORCE_OPTION,
-  },
+  args: ARGS,
+  options: OPTIONS,
   prepare: (args) => {
     checkCompare(args);
     if (args.out !== undefined) checkReportName(args.out);
@@ -67,18 +69,10 @@ async function usualReport({ id, job, output }: Run, environment: Environment): 
   return report;
 }
 
-interface CompareArguments {
-  readonly run?: number | undefined;
-  readonly compare?: number[] | undefined;
-  readonly key?: string[] | undefined;
-  readonly changes?: string | undefined;
-  readonly out?: string | undefined;
-  readonly 'with-samples': boolean;
-  readonly force: boolean;
-}
+type ReportArguments = InferredOptionTypes<typeof ARGS & typeof OPTIONS>;
 
 /** @throws SluiceError `usage` for flags that do not go together */
-function checkCompare(args: CompareArguments): void {
+function checkCompare(args: ReportArguments): void {
   const { changes, compare, key, run } = args;
   if (compare === undefined) {
     const flag = key !== undefined ? 'key' : changes !== undefined && 'changes';
@@ -96,7 +90,7 @@ function checkCompare(args: CompareArguments): void {
 }
 
 async function compare(
-  { changes, compare: [first, second] = [], force, key }: CompareArguments,
+  { changes, compare: [first, second] = [], force, key }: ReportArguments,
   store: Store,
   state: string,
 ): Promise<MaybeSaid> {

@@ -46,14 +46,7 @@ function said(report: PruneReport, lines: string | string[]): Said {
 
 function pruneLines(report: PruneReport, path: string): string[] {
   const { bytesBefore, bytesAfter, keptFresh, keptUnsettled } = report;
-  const counts = [
-    formatCount(report.runs, 'run'),
-    formatCount(report.leads, 'lead'),
-    formatCount(report.rejects, 'reject'),
-    `${formatCount(report.enrichments, 'enrichment')} (${formatCount(report.results, 'result')})`,
-    formatCount(report.deliveries, 'delivery', 'deliveries'),
-    formatCount(report.events, 'event'),
-  ].join(', ');
+  const counts = formatCounts(report).join(', ') || 'nothing';
   const lines = [`${bytesAfter === null ? 'Would remove' : 'Removed'}: ${counts}.`];
   if (keptFresh > 0) {
     lines.push(

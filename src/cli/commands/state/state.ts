@@ -1,19 +1,35 @@
-// sluice state: makes and upgrades a state in a database, moves a state to another place, and names the server from
-// which it may be paid for.
+// sluice state: copies a state file, also while runs go on; makes and upgrades a state in a database, moves a state to
+// another place, and names the server from which it may be paid for.
 
 import { existsSync } from 'node:fs';
+import { refuseOwnFiles } from '../../../app/files/check-writes.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { copyState } from '../../../app/state/copy-state.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
+import { whileOpen } from '../../../model/while-open.js';
 import { isDatabase, loadPostgres, nameState, openArchive } from '../../../store/open-store.js';
 import { command } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
+import { stateCommand } from '../../open-state.js';
 import { JSON_OPTION, needed, STATE_OPTION } from '../../options.js';
 import { createTold } from '../../print/progress.js';
-import { backupCommand } from './backup.js';
 import { forgetCommand } from './forget.js';
 import { pruneCommand } from './prune.js';
+
+const backupCommand = stateCommand({
+  command: 'backup <file>',
+  describe: 'Copy a state file, checked, also while a run goes on',
+  args: { file: needed('The file to write; never overwrites one') },
+  handler: async ({ file }, store, state) => {
+    refuseOwnFiles([{ path: file, purpose: 'backup' }], { job: '', sources: [], state });
+    const bytes = await store.backup(file);
+    return {
+      data: { state, file, bytes },
+      lines: `${file}: ${formatNumber(bytes)} bytes, complete and checked. It holds people's data: keep it as safe as ${state}.`,
+    };
+  },
+});
 
 const migrateCommand = command({
   command: 'migrate',
@@ -71,8 +87,8 @@ const copyStateCommand = command({
       throw wrongUse(`${nameState(from)} is not there: there is nothing to copy.`);
     }
     const told = createTold((count) => `${formatNumber(count)} rows copied`);
-    const { rows, tables } = await withArchive(from, 'source', (source) =>
-      withArchive(to, 'target', (target) => copyState(source, target, told)),
+    const { rows, tables } = await whileOpen(await openArchive(from, 'source'), async (source) =>
+      whileOpen(await openArchive(to, 'target'), (target) => copyState(source, target, told)),
     );
     return {
       data: { from, to, rows, tables },
@@ -83,19 +99,6 @@ const copyStateCommand = command({
     };
   },
 });
-
-async function withArchive<R>(
-  state: string,
-  role: 'source' | 'target',
-  work: (archive: Awaited<ReturnType<typeof openArchive>>) => Promise<R>,
-): Promise<R> {
-  const archive = await openArchive(state, role);
-  try {
-    return await work(archive);
-  } finally {
-    await archive.close();
-  }
-}
 
 export const stateCommands = command({
   commands: [

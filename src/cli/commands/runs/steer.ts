@@ -1,10 +1,12 @@
 // sluice pause JOB|RUN: from now on nothing new is sent for the job. sluice resume JOB|RUN: its next start sends again.
+// sluice cancel RUN: stops a run permanently, also one that another process is working on.
 import { stateFlag } from '../../../app/results/name-commands.js';
+import { cancelling } from '../../../app/state/change-run.js';
 import { shellWord } from '../../../model/text/printable.js';
 import { sayDone } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { findJob, stateCommand } from '../../open-state.js';
-import { needed } from '../../options.js';
+import { findJob, findRun, stateCommand } from '../../open-state.js';
+import { needed, RUN } from '../../options.js';
 
 export const pauseCommand = jobCommand('pausing');
 export const resumeCommand = jobCommand('resuming');
@@ -24,3 +26,12 @@ function jobCommand(action: 'pausing' | 'resuming') {
     },
   });
 }
+
+export const cancelCommand = stateCommand({
+  args: { run: RUN },
+  handler: async ({ run: id }, store, path) => {
+    const run = await findRun(store, path, id);
+    const done = await cancelling.perform({ store, run, name: run.job });
+    return sayDone(done, { run: run.id, job: run.job });
+  },
+});
