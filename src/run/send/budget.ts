@@ -51,9 +51,26 @@ function inCreditsOf({ account, credit }: Run, credits: number, other: Earlier):
   return creditsAt(credits, other.credit, credit);
 }
 
-/** The words about what the runs before this one spent; `amount` is undefined if that is nothing. */
-export function tellBefore(amount: string | undefined): string {
-  return amount === undefined ? '' : ` (${amount} by unfinished runs that this one replaced)`;
+interface Room<Amount> {
+  readonly left: Amount;
+  readonly dearest: Amount;
+  readonly spent: Amount;
+  /** The part of it that the runs before this one have spent. */
+  readonly before?: Amount;
+  readonly open: Amount;
+}
+
+/** Says of a budget or a cap that the next request does not fit into it. */
+export function tellRoom<Amount extends number | bigint>(
+  of: string,
+  { before, dearest, left, open, spent }: Room<Amount>,
+  tell: (amount: Amount) => string,
+  arePricesAssumed: boolean,
+): string {
+  const assumed = arePricesAssumed ? ' (prices assumed: the key prices states them)' : '';
+  const earlier = before ? ` (${tell(before)} by unfinished runs that this one replaced)` : '';
+  const more = `, and ${tell(open)} may still be charged for what is on its way, uncertain or timed out`;
+  return `The ${of} leaves ${tell(left)}, and the next request may cost ${tell(dearest)}${assumed}: ${tell(spent)} ${spent === 1 ? 'is' : 'are'} spent${earlier}${open ? more : ''}.`;
 }
 
 /** The charges that may come beside what is known; those of a waterfall are its steps'. */
@@ -140,14 +157,15 @@ export async function openBudget(context: RunContext) {
     problem: () => {
       const budget = credits ?? 0;
       const left = Math.max(0, subtractCredits(budget, sumCredits([spent, reserved])));
-      const earlier = tellBefore(before === 0 ? undefined : formatNumber(before));
-      const open =
-        reserved === 0
-          ? ''
-          : `, and ${formatNumber(reserved)} may still be charged for what is on its way, uncertain or timed out`;
+      const room = { left, dearest, spent, before, open: reserved };
       return new SluiceError(
         'budget',
-        `The budget of ${formatCount(budget, 'credit')} leaves ${formatNumber(left)}, and the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}: ${formatCount(spent, 'is', 'are')} spent${earlier}${open}.`,
+        tellRoom(
+          `budget of ${formatCount(budget, 'credit')}`,
+          room,
+          formatNumber,
+          terms.arePricesAssumed,
+        ),
         {},
         {
           way: `Whoever set ${run.step === undefined ? '--budget' : 'the key budget of the step'} decides whether it is raised: then the same command continues.`,

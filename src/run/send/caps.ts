@@ -3,11 +3,11 @@
 
 import { SluiceError } from '../../model/errors.js';
 import { type CapState, leftOf, metCap, roomIn, tellCap } from '../../model/schedule/caps.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
+import { formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { RunContext } from '../run-context.js';
-import { watchSpent } from './budget.js';
+import { tellRoom, watchSpent } from './budget.js';
 
 export async function openCapGate(context: RunContext) {
   const { clock, observe, run, store, terms } = context;
@@ -43,15 +43,12 @@ export async function openCapGate(context: RunContext) {
 function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): SluiceError {
   if (cap === undefined) throw new Error('a run without a cap has room');
   const { reserved, of, spent, until } = cap;
-  const may =
-    reserved === 0
-      ? ''
-      : `, and ${formatNumber(reserved)} may still be charged for what is on its way, uncertain or timed out`;
-  const assumed = isAssumed ? ' (prices assumed: the key prices states them)' : '';
+  const room = { left: Math.max(0, leftOf(cap)), dearest, spent, open: reserved };
+  const met = tellRoom(`cap of ${tellCap(cap)}`, room, formatNumber, isAssumed);
   const raise = of === 'account' ? 'raise it with "sluice caps set"' : 'raise caps in the job';
   return new SluiceError(
     'cap',
-    `The cap of ${tellCap(cap)} leaves ${formatNumber(Math.max(0, leftOf(cap)))}, and the next request may cost ${formatNumber(dearest)}${assumed}: ${formatCount(spent, 'is', 'are')} spent${may}. The next period begins at ${formatTime(until)} (UTC): run again then, or ${raise}; it continues.`,
+    `${met} The next period begins at ${formatTime(until)} (UTC): run again then, or ${raise}; it continues.`,
     { of, until },
   );
 }

@@ -5,7 +5,7 @@ import { SluiceError } from '../../model/errors.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { ReadingContext, StepBudget } from '../run-context.js';
-import { CHANGE_LOOK_MS, commitmentOf, type Earlier, tellBefore, watchSpent } from './budget.js';
+import { CHANGE_LOOK_MS, commitmentOf, type Earlier, tellRoom, watchSpent } from './budget.js';
 
 export type MoneyBudget = ReturnType<typeof openMoneyBudget>;
 
@@ -99,16 +99,18 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
             ({ backlog, clock }) => backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now()),
           ),
         problem: () => {
-          const earlierOnes = tellBefore(before === 0n ? undefined : told(before));
           const may = open + claimed + claiming;
           const gone = spent + may;
-          const more =
-            may === 0n
-              ? ''
-              : `, and ${told(may)} may still be charged for what is on its way, uncertain or timed out`;
+          const room = {
+            left: whole > gone ? whole - gone : 0n,
+            dearest,
+            spent,
+            before,
+            open: may,
+          };
           return new SluiceError(
             'budget',
-            `The budget of ${told(whole)} over all steps leaves ${told(whole > gone ? whole - gone : 0n)}, and the next request may cost ${told(dearest)}${terms.arePricesAssumed ? ' (prices assumed: the key prices states them)' : ''}: ${told(spent)} are spent${earlierOnes}${more}.`,
+            tellRoom(`budget of ${told(whole)} over all steps`, room, told, terms.arePricesAssumed),
             { of: 'waterfall' },
             {
               way: 'Whoever set the key budget of the job decides whether it is raised: then the same command continues.',
