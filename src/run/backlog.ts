@@ -32,8 +32,8 @@ export class Backlog {
   /** Whether this process has kept deliveries since it last read the journal. */
   hasDeliveries = false;
   sendingProblem: SluiceError | undefined;
-  /** The last request before this run is uncertain: the first one shows whether the platform works. */
-  isAfterUncertain = false;
+  /** The last request for the account had no answer: the next one shows whether the platform works. */
+  isAfterOutage = false;
   #hasLookedAgain = false;
   #takenOver = 0;
   readonly #waiting = new Set<() => void>();
@@ -59,8 +59,8 @@ export class Backlog {
     this.changed();
   }
 
-  startsAfter(isUncertain: boolean): void {
-    this.isAfterUncertain = isUncertain;
+  startsAfter(isOutage: boolean): void {
+    this.isAfterOutage = isOutage;
   }
 
   started(): void {

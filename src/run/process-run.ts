@@ -53,7 +53,7 @@ export async function processRun(
 
 async function takeUp(context: RunContext, resendUncertain: boolean): Promise<void> {
   const { backlog, callbacks, clock, deadlineMs, observe, run, store } = context;
-  backlog.startsAfter(await store.lastIsUncertain(run.account));
+  backlog.startsAfter(await store.isOut(run.account));
   // A corrected dialect may read what the earlier dialect could not read.
   const reread = { at: clock.now(), scope: callbacks.scope };
   const recovered = await store.recover(run.id, reread);

@@ -18,10 +18,10 @@ export function createTroubleCounter(inARowMax: number) {
     /** Call it before a request is sent, and pass its return value to `failed`: which failures were known by then. */
     begin: () => noted,
     /** Notes a failure, unless another was noted since `begin`; true if there were too many in a row. */
-    failed: (since: number): boolean => {
+    failed: (since: number, times = 1): boolean => {
       if (since === noted) {
         noted += 1;
-        inARow += 1;
+        inARow += times;
       }
       return inARow >= inARowMax;
     },

@@ -42,6 +42,13 @@ export const accountVerbs = {
     if (caps.account === undefined && job === undefined) return [];
     return readCaps(sql, account, await stateTime(sql, at), caps);
   }),
+  noteOutage: write(async (sql, account, is) => {
+    if (is) await sql.insert('outages', [{ account }], 'ON CONFLICT DO NOTHING');
+    else await sql.run('DELETE FROM outages WHERE account = $1', [account]);
+  }),
+  isOut: read(async (sql, account) => {
+    return (await sql.row('SELECT 1 FROM outages WHERE account = $1', [account])) !== undefined;
+  }),
   readings: read(async (sql, account, dialect) => {
     const rows = await sql.rows<{ ask: string }>(
       'SELECT ask FROM readings WHERE account = $1 AND dialect = $2',

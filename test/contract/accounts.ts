@@ -111,6 +111,14 @@ export function describeAccounts(bench: StoreBench): void {
     });
   });
 
+  it('remembers that the last request of an account had no answer', async () => {
+    expect(await store.isOut('acc')).toBe(false);
+    for (const is of [true, true, false]) {
+      await store.noteOutage('acc', is);
+      expect([await store.isOut('acc'), await store.isOut('other')]).toEqual([is, false]);
+    }
+  });
+
   describe('the schema of the people database', () => {
     const OLD = { version: null, fields: [{ name: 'title', type: 'string' }] } as const;
     const NEW = { version: 20_260_101, fields: [{ name: 'title', type: 'integer' }] } as const;

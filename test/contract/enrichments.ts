@@ -554,21 +554,6 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.recover(other.id)).toBe(0);
     });
 
-    it('says whether the last request of an account is uncertain, but not for the end of a process', async () => {
-      const isUncertain = () => store.lastIsUncertain(run.account);
-      expect(await isUncertain()).toBe(false);
-      await store.recordSubmits([accepted(await sent('ada'), 't1')]);
-      await store.recordSubmits([uncertain(await sent('bob'))]);
-      expect(await isUncertain()).toBe(true);
-      expect(await store.lastIsUncertain('other')).toBe(false);
-      await store.startRun(runPlan({ job: 'weekly', account: run.account }), T0);
-      expect(await isUncertain()).toBe(true);
-      await sent('cyd');
-      expect(await isUncertain()).toBe(false);
-      await store.recover(run.id);
-      expect(await isUncertain()).toBe(false);
-    });
-
     it('a ticket that comes to light claims an uncertain one', async () => {
       const claimed = await sent();
       await store.recover(run.id);

@@ -42,6 +42,7 @@ export async function fillState(store: Store): Promise<void> {
   await store.keepSchedule('nightly', { ...when, nextAt: T0 });
   await store.setCaps('acc', { day: 500, month: 10_000.5, timezone: 'Europe/Vienna' });
   await store.noteReadings('acc', 'd', ['find_email']);
+  await store.noteOutage('acc', true);
   await store.exchangePeopleSchema('acc', { version: 1, fields: [] }, T0);
   await store.noteRead(open.id, [{ path: '/in/leads.csv', role: 'input' }]);
   const written = { role: 'table', job: 'open', run: open.id } as const;

@@ -15,7 +15,7 @@ import { isRemembered } from './stored-request.js';
 
 /** The reason of an enrichment that was sent without our knowledge, until its answer is taken. */
 const CLAIMED = 'claimed by a webhook';
-export const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
+const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
 /** Returns whether it has changed: an answer is taken in any state in which one may still come, a second is not. */
 export function settle(locked: Locked, settlement: Settlement): boolean {

@@ -60,6 +60,9 @@ export interface AccountStore {
   /** Notes that the sender has sent its last request. */
   leaveLimit(sender: LimitSender, last: LimitWord, now: Moment): Promise<void>;
 
+  /** Notes whether the last request that was to be paid for by the account was neither accepted nor refused. */
+  noteOutage(account: string, is: boolean): Promise<void>;
+  isOut(account: string): Promise<boolean>;
   /** The asks that `noteReadings` has noted. */
   readings(account: string, dialect: string): Promise<string[]>;
   /** Notes the asks for which a dialect (a digest of how it reads) has read a value in an account's answers. */

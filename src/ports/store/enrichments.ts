@@ -386,8 +386,6 @@ export interface EnrichmentStore {
     outcomes: readonly RetriedOutcome[],
     times: RetryTimes,
   ): Promise<RetriedWork>;
-  /** Whether the last request that was sent for the account is uncertain, and was not cut off by the end of its process. */
-  lastIsUncertain(account: string): Promise<boolean>;
   /** The work that the run owns; `elsewhere` and `givenUp` are counted by `adopt` alone. */
   work(runId: number): Promise<RunWork>;
   /** Where these leads stand in the store under an account, in the same order: for a plan, which changes nothing. */

@@ -53,7 +53,18 @@ export async function submit(context: RunContext): Promise<void> {
   } catch (error) {
     pool.giveUp(error);
   }
-  await pool.land();
+  try {
+    await pool.land();
+  } finally {
+    await noteOutage(context, sending.history.isOut());
+  }
+}
+
+/** The next run of the account begins with one request. */
+async function noteOutage({ backlog, run, store }: RunContext, isOut?: boolean): Promise<void> {
+  if (isOut === undefined || isOut === backlog.isAfterOutage) return;
+  await store.noteOutage(run.account, isOut);
+  backlog.startsAfter(isOut);
 }
 
 async function openSending(context: RunContext) {
@@ -69,16 +80,14 @@ async function openSending(context: RunContext) {
     budget: await openBudget(context),
     caps: await openCapGate(context),
     hits: openHitGate(context),
-    /** A call with a single enrichment must first show that address, credentials and protocol are right, or an outage over. */
-    isUntested: backlog.isAfterUncertain,
     isToldShort: false,
     /** The time since which a bulk call could go that is not full. */
     fillingSince: undefined as number | undefined,
   };
 }
 
-function callRoom({ context: { concurrency }, history, isUntested, pool }: Sending): number {
-  if (isUntested) return pool.isEmpty() ? 1 : 0;
+function callRoom({ context: { concurrency }, history, pool }: Sending): number {
+  if (history.isAlone()) return pool.isEmpty() ? 1 : 0;
   const callsMax = history.isBulk() ? Math.min(BULK_TASKS_MAX, concurrency) : concurrency;
   return pool.room() - (concurrency - callsMax);
 }
@@ -142,12 +151,12 @@ function fillsUntil(sending: Sending): number {
 async function startCalls(sending: Sending, room: number): Promise<void> {
   const { budget, context, history, pool } = sending;
   const { backlog, drain, platform } = context;
-  if (!(await context.whenReady()) && !history.hasAnswered()) sending.isUntested = true;
+  if (!(await context.whenReady())) history.doubt();
   warnShort(sending);
   await slowDown(context, 'submit', history.pauseMs());
   // Requests land together: a claim for each would cost a sync for each.
   await gather(context);
-  const size = sending.isUntested ? 1 : history.size();
+  const size = history.size();
   const isBulk = history.isBulk();
   const calls = Math.ceil(Math.min(backlog.queued, room) / size);
   const wanted = Math.min(callRoom(sending), calls);
@@ -194,7 +203,6 @@ async function send(
   const { records, whole } = await sendBatch(context, batch, call);
   await Promise.all(records.map((record) => recorder.add(record)));
   const problem = history.note(whole, batch.length, since);
-  if (history.hasAnswered()) sending.isUntested = false;
   if (problem !== undefined) pool.giveUp(problem);
 }
 

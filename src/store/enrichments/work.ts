@@ -1,7 +1,7 @@
 // The work that a run has left and the money that it has committed; it takes over what other runs, or a crash, left
 // behind.
 import { fromThousandths } from '../../model/credits.js';
-import { CUT_OFF, cutOff, takeOver } from '../../model/enrichment/answer.js';
+import { cutOff, takeOver } from '../../model/enrichment/answer.js';
 import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
 import { NEVER } from '../../model/enrichment/locked.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
@@ -57,16 +57,6 @@ export const workVerbs = {
         .filter(({ open }) => open > 0)
         .map(({ ask, open }) => ({ ask: toAsks(ask), count: open })),
     };
-  }),
-  lastIsUncertain: read(async (sql, account) => {
-    const last = await sql.row<{ state: EnrichmentState; reason: string | null }>(
-      `SELECT state, reason FROM enrichments WHERE paid_by =
-         (SELECT id FROM runs r WHERE account = $1 AND EXISTS (SELECT 1 FROM enrichments WHERE paid_by = r.id)
-          ORDER BY id DESC LIMIT 1)
-       ORDER BY id DESC LIMIT 1`,
-      [account],
-    );
-    return last?.state === 'uncertain' && last.reason !== CUT_OFF;
   }),
   firstAnswers: read('bounded', async (sql, runId, count) => {
     const rows = await sql.rows<{ state: EnrichmentState; n: number }>(

@@ -29,6 +29,8 @@ export function otherTables(kind: DatabaseKind): string {
       ? keyed
       : 'WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)'
   };
+  -- Accounts whose last request had no answer: the next run begins with one.
+  CREATE TABLE outages (account TEXT PRIMARY KEY) ${keyed};
   -- For which asks a dialect has read a value in an account's answers.
   CREATE TABLE readings (
     account TEXT NOT NULL,

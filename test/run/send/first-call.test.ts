@@ -1,15 +1,17 @@
 // The first paid call where nothing free has shown that address and credentials are right, and a bulk call that is not
 // there.
 import { describe, expect, it } from 'vitest';
+import { processRun } from '../../../src/run/process-run.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { atCall } from '../../helpers/around.js';
-import { names } from '../../helpers/people.js';
+import { names, people, readerOf } from '../../helpers/people.js';
 import type { Script } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import {
   type Changes,
   createWorld,
   openLoaded,
+  openProcess,
   sendAll,
   statusesOf,
 } from '../../helpers/test-run.js';
@@ -62,6 +64,51 @@ describe('where the platform has no question that costs nothing', () => {
     const { platform, statuses } = await submitted({}, 9, { whenReady, bulkMax: 5 });
     expect(statuses).toEqual(all(9, 'awaiting'));
     expect(platform.calls.map((call) => call.length)).toEqual([1, 4, 4]);
+  });
+});
+
+describe('where nothing is answered', () => {
+  const silent: Script = { submitMs: 1_000, call: () => 'lost', submit: () => 'lost' };
+  const doubtful = ({ statuses }: { readonly statuses: readonly string[] }) =>
+    statuses.filter((status) => status === 'uncertain').length;
+
+  it('bulk calls leave about as many uncertain as single requests', async () => {
+    for (const [bulkMax, concurrency] of [
+      [1, 8],
+      [10, 8],
+      [500, 8],
+    ]) {
+      const ended = await submitted(silent, 60, { bulkMax, concurrency });
+      expect(ended.ending).toBe('reset');
+      expect(doubtful(ended)).toBeLessThanOrEqual(9);
+    }
+  });
+
+  it.each([
+    ['was lost', 'lost'],
+    ['was not accepted', 'unsent'],
+  ] as const)('the next run begins with one request, where the last one %s', async (_, fate) => {
+    let now: typeof fate | 'accepted' = fate;
+    const world = createWorld(folder, { submitMs: 1_000, submit: () => now });
+    const send = async () => {
+      const process = await openProcess(world, { concurrency: 20 });
+      const before = world.platform.submissions.length;
+      const { problem } = await world.clock.drive(
+        processRun(process.context, readerOf(people(names(60))), false),
+      );
+      const said = problem instanceof Error ? problem.message : '';
+      await process.close();
+      return [world.platform.submissions.length - before, said] as const;
+    };
+    const [first] = await send();
+    expect(first).toBeGreaterThan(4);
+    for (let i = 0; i < 2; i += 1) {
+      expect(await send()).toEqual([1, expect.stringContaining('so this one sent a single')]);
+    }
+    now = 'accepted';
+    const [sent, problem] = await send();
+    expect(sent).toBeGreaterThan(20);
+    expect(problem).toBe('');
   });
 });
 

@@ -52,14 +52,14 @@ function accepted({ platform }: World): string[] {
 
 describe('submitting in bulk', () => {
   it('asks for many with one permit and one call, in input order', async () => {
-    const { platform, statuses, events } = await submitted({}, names(10));
-    expect(platform.calls).toEqual([names(10)]);
-    expect(statuses).toEqual(names(10).map(() => 'awaiting'));
+    const { platform, statuses, events } = await submitted({}, names(8));
+    expect(platform.calls).toEqual([names(8)]);
+    expect(statuses).toEqual(names(8).map(() => 'awaiting'));
     const told = events.filter(({ kind }) => kind === 'enrichments.submitted');
     expect(told).toEqual([
       {
         kind: 'enrichments.submitted',
-        enrichments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        enrichments: [1, 2, 3, 4, 5, 6, 7, 8],
         pollAt: expect.any(Number),
       },
     ]);
@@ -69,7 +69,7 @@ describe('submitting in bulk', () => {
   });
 
   it('no call holds more than the platform takes, and there are no more calls than are needed', async () => {
-    expect(sizes(await submitted({}, names(25)))).toEqual([10, 10, 5]);
+    expect(sizes(await submitted({}, names(25)))).toEqual([8, 10, 7]);
     const wide = await submitted({ submitMs: 100 }, names(25), { concurrency: 20 });
     expect(Math.max(...sizes(wide))).toBeLessThanOrEqual(10);
     expect(sizes(wide)).toHaveLength(3);
@@ -154,19 +154,19 @@ describe('a bulk call while leads are still being read', () => {
 
   it('goes at once when it is full, and when there is no more to read', async () => {
     const world = createWorld(folder);
-    const process = await reading(world);
-    await process.read(9);
+    const process = await reading(world, { bulkMax: 8 });
+    await process.read(7);
     const startMs = world.clock.now();
     const submitting = submit(process.context);
     await world.clock.advance(100);
     await process.read(1);
     await settled();
-    expect(sizes(world)).toEqual([10]);
+    expect(sizes(world)).toEqual([8]);
     await process.read(4);
     await world.clock.advance(100);
-    expect(sizes(world)).toEqual([10]);
+    expect(sizes(world)).toEqual([8]);
     await end(world, process, submitting);
-    expect(sizes(world)).toEqual([10, 4]);
+    expect(sizes(world)).toEqual([8, 4]);
     expect(world.clock.now() - startMs).toBe(200);
   });
 
@@ -217,17 +217,17 @@ describe('a bulk call that is refused as a whole', () => {
     expect(world.statuses).toEqual(names(60).map(() => 'awaiting'));
     expect(accepted(world)).toHaveLength(60);
     expect(world.platform.repeated()).toEqual([]);
-    expect(world.platform.calls.length).toBeLessThanOrEqual(2 * (60 / 3) + 3);
+    expect(world.platform.calls.length).toBeLessThanOrEqual(2 * (60 / 2) + 3);
   });
 });
 
 describe('a bulk call of unknown fate', () => {
   it('leaves its own items uncertain and no others, and makes the next ones small', async () => {
     const world = await submitted(calls('lost'), names(40));
-    expect(sizes(world)).toEqual([10, 1, 2, 4, 8, 10, 5]);
+    expect(sizes(world)).toEqual([8, 1, 2, 4, 8, 10, 7]);
     expect(world.statuses).toEqual([
-      ...names(10).map(() => 'uncertain'),
-      ...names(30).map(() => 'awaiting'),
+      ...names(8).map(() => 'uncertain'),
+      ...names(32).map(() => 'awaiting'),
     ]);
     expect(world.platform.repeated()).toEqual([]);
   });
@@ -238,12 +238,12 @@ describe('a bulk call of unknown fate', () => {
   ])('a platform %s is not sent one after the other', async (_, script) => {
     const alone = await submitted(script, names(200), { bulkMax: 10 });
     expect(alone.ending).toBe('reset');
-    expect(sizes(alone)).toEqual([10, 1, 1, 1, 1, 1, 1, 1]);
+    expect(sizes(alone)).toEqual([8, 1]);
     const { store } = alone.context;
-    expect(await store.work(1)).toMatchObject({ queued: 200 - 17, submitting: 0 });
+    expect(await store.work(1)).toMatchObject({ queued: 200 - 9, submitting: 0 });
     const wide = await submitted({ submitMs: 100, ...script }, names(200), { concurrency: 20 });
     expect(wide.ending).toBe('reset');
-    expect(wide.platform.submissions.length).toBeLessThanOrEqual(4 * 10 + 4 + 3);
+    expect(wide.platform.submissions.length).toBeLessThanOrEqual(8 + 1);
   });
 
   it('of which the process did not live to hear leaves its items uncertain, and nothing else', async () => {
@@ -258,9 +258,9 @@ describe('a bulk call of unknown fate', () => {
     const next = await openProcess(world);
     expect(await next.context.store.recover(1)).toBe(10);
     expect(await statusesOf(next.context)).toEqual([
-      ...names(10).map(() => 'awaiting'),
+      ...names(8).map(() => 'awaiting'),
       ...names(10).map(() => 'uncertain'),
-      ...names(10).map(() => 'queued'),
+      ...names(12).map(() => 'queued'),
     ]);
   });
 });
@@ -268,17 +268,17 @@ describe('a bulk call of unknown fate', () => {
 describe('a bulk call that was certainly not accepted', () => {
   it('goes back into the queue whole, and is sent again after a pause', async () => {
     const world = createWorld(folder, { submitMs: 100, ...calls('unsent', 'unsent') });
-    const { context } = await loaded(world, names(10));
+    const { context } = await loaded(world, names(8));
     const submitting = submit(context);
     await world.clock.advance(300);
-    expect(await statusesOf(context)).toEqual(names(10).map(() => 'queued'));
+    expect(await statusesOf(context)).toEqual(names(8).map(() => 'queued'));
     await world.clock.drive(submitting);
-    expect(sizes(world)).toEqual([10, 10, 10]);
+    expect(sizes(world)).toEqual([8, 8, 8]);
     const [first = 0, ...later] = world.platform.submissions
       .filter(({ who }) => who === 'a1')
       .map(({ at }) => at);
     expect(later.map((at) => at - first)).toEqual([600, 1_700]);
-    expect(await statusesOf(context)).toEqual(names(10).map(() => 'awaiting'));
+    expect(await statusesOf(context)).toEqual(names(8).map(() => 'awaiting'));
     expect(world.platform.repeated()).toEqual([]);
   });
 });
