@@ -59,6 +59,8 @@ export type BulkAnswer =
 
 export interface AskedTicket {
   readonly ticket: string;
+  /** In a pause of more than a minute no look is waited for after this time. */
+  readonly deadlineAt?: number;
   readonly request?: EnrichmentRequest | undefined;
 }
 
@@ -113,8 +115,16 @@ export type ReadAnswer =
   | { readonly kind: 'failed'; readonly reason: string }
   /** The platform does not know the ticket (yet). */
   | { readonly kind: 'unknown' }
-  /** The platform gave no answer this time. `isFinal` says that trying again cannot help (credentials). */
-  | { readonly kind: 'unavailable'; readonly problem: SluiceError; readonly isFinal: boolean };
+  /**
+   * The platform gave no answer this time. `isFinal` says that trying again cannot help (credentials), `isThrottled` that
+   * it asked to wait.
+   */
+  | {
+      readonly kind: 'unavailable';
+      readonly problem: SluiceError;
+      readonly isFinal: boolean;
+      readonly isThrottled?: boolean;
+    };
 
 export interface DeliveredEntry {
   /** The correlation key that came back as metadata; the caller judges whether it is genuine. */
@@ -162,9 +172,9 @@ export interface Platform {
   readBalance(signal?: AbortSignal): Promise<number>;
   /**
    * Waits until at least one request may start, and gives permits for up to `max` of them.
-   * Gives none when the signal aborts first.
+   * Gives none when the signal aborts first, or in a pause of more than a minute after `until`.
    */
-  reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
+  reserve(kind: RequestKind, max: number, signal?: AbortSignal, until?: number): Promise<Permit[]>;
   /**
    * Sends one enrichment, once: it is paid for (docs/platform-api.md, POST /enrich). Uses up the permit. `key` is the
    * correlation key, as text; it goes along if the dialect has a place for it.

@@ -94,9 +94,10 @@ function troubleIn(answer: Answer): SluiceError | 'none' | undefined {
   switch (answer.kind) {
     case 'uncertain':
       return answer.problem;
-    case 'unsent':
     case 'unavailable':
       // A final failure ends the step that asked, and that step reports it.
+      return answer.isFinal || answer.isThrottled === true ? undefined : answer.problem;
+    case 'unsent':
       return answer.isFinal ? undefined : answer.problem;
     case 'absent':
     case 'throttled':

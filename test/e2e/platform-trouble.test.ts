@@ -67,6 +67,22 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     expect(ended.stderr).toContain('5 uncertain: sent, and no answer came: no answer within 1 s');
   });
 
+  test('a deadline that comes while the platform asks to wait for days', async () => {
+    let sent = 0;
+    const server = await startServer((request, response) => {
+      if (request.url?.startsWith('/enrich/') === true) {
+        response.writeHead(429, { 'retry-after': '999999' });
+      }
+      if (request.method === 'POST') sent += 1;
+      answering(request.method === 'POST' ? { id: `enr_${sent}` } : SCHEMA)(request, response);
+    });
+    const dir = withLeads(server.url);
+    const ended = await dir.sluice(`${ENRICH} --submit single --set deadline=3s`);
+    expect(ended).toMatchObject({ code: 1 });
+    expect(ended.stderr).toMatch(/The platform asks to wait until .* by "Retry-After: 999999"/i);
+    expect(await statusOf(dir)).toMatchObject({ state: 'finished', by_status: { timed_out: 5 } });
+  });
+
   test('a host that does not exist', async () => {
     const dir = withLeads('https://nosuchhost.invalid');
     expect(await dir.refusal(ENRICH, { code: 4 })).toMatch(

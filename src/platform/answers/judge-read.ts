@@ -37,7 +37,9 @@ interface Came {
 }
 
 export function judgeRead(sent: Sent, ticket: OpenTicket, asked: Asked): ReadAnswer {
-  if (sent.kind !== 'answered') return unavailable(silenceProblem(sent, asked));
+  if (sent.kind !== 'answered') {
+    return unavailable(silenceProblem(sent, asked), false, sent.kind === 'throttled');
+  }
   const { dialect, hidden } = asked;
   const body = parseJson(sent.text);
   const said = { status: sent.status, text: sent.text, body };
@@ -161,6 +163,6 @@ function otherTicketProblem(asked: Asked, ticket: string, other: string | undefi
   return problem(message);
 }
 
-function unavailable(reason: SluiceError, isFinal = false): ReadAnswer {
-  return { kind: 'unavailable', problem: reason, isFinal };
+function unavailable(reason: SluiceError, isFinal = false, isThrottled = false): ReadAnswer {
+  return { kind: 'unavailable', problem: reason, isFinal, isThrottled };
 }

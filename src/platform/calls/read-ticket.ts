@@ -44,6 +44,7 @@ export async function readTickets(
       kind: 'poll',
       permit,
       signal,
+      until: Math.min(...asked.map(({ deadlineAt = Number.POSITIVE_INFINITY }) => deadlineAt)),
       isSuccess: (answer) => isResult(answer, question),
     });
     recent.note(key, sent);

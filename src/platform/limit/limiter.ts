@@ -42,7 +42,7 @@ export interface Limiter {
    * As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. Rejects if the
    * store that deals out the slots failed for good.
    */
-  reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
+  reserve(kind: RequestKind, max: number, signal?: AbortSignal, until?: number): Promise<Permit[]>;
   /**
    * Call it before a permit's request is sent: it waits during a pause, or if the capacity has fallen. A permit whose
    * request does not start is released.
@@ -103,8 +103,10 @@ export function openLimiter(options: LimiterOptions): Limiter {
     permits.startWaiting(nowMs);
     const room = { free: rights.grantable(nowMs), spare: rights.spare(nowMs), nowMs };
     queue.grant({ ...room, passes: (kind) => rights.passes(kind, nowMs) }, permits.give);
+    const isHeld = (kind: RequestKind) => rights.isTrial() && rights.passes(kind, nowMs) === 0;
+    const endMs = queue.endLate(isHeld, nowMs);
     const isAwaited = permits.waiting() > 0 || queue.kinds().length > 0;
-    const wakeMs = earliest(rights.nextMs(nowMs), queue.keptUntilMs(nowMs));
+    const wakeMs = earliest(earliest(rights.nextMs(nowMs), queue.keptUntilMs(nowMs)), endMs);
     if (isAwaited && wakeMs !== undefined) alarm.set(wakeMs);
     else alarm.clear();
     tell(nowMs);
@@ -131,11 +133,11 @@ export function openLimiter(options: LimiterOptions): Limiter {
   }
 
   return {
-    reserve: (kind, max, signal) => {
+    reserve: (kind, max, signal, until) => {
       if (failure !== undefined) return Promise.reject(failure.error);
       if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
       const onEnd = observe && observeWait(observe, kind, clock);
-      return queue.wait({ kind, permitsMax: max, signal, onEnd });
+      return queue.wait({ kind, permitsMax: max, signal, until, onEnd });
     },
     start: (permit, { signal, mayWait = true } = {}) => {
       permits.checkUnused(permit);

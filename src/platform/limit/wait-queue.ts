@@ -16,6 +16,8 @@ interface Wish {
   readonly kind: RequestKind;
   readonly permitsMax: number;
   readonly signal?: AbortSignal | undefined;
+  /** When it ends with nothing if its kind is held. Default: never. */
+  readonly until?: number | undefined;
   /** Called when the wait ends in any way. */
   readonly onEnd?: ((permits: readonly Permit[]) => void) | undefined;
 }
@@ -106,6 +108,17 @@ export function createWaitQueue(onChange: () => void) {
         if (place.permits.length >= place.permitsMax) dismiss(kind);
       }
       settle();
+    },
+    /** Ends the waits of a kind that is held whose time is over. Returns when the next one ends. */
+    endLate: (isHeld: (kind: RequestKind) => boolean, nowMs: number): number | undefined => {
+      const held = KINDS.filter(isHeld).flatMap((kind) => places[kind]);
+      const isLate = ({ until = Infinity }: Place) => until <= nowMs;
+      for (const kind of KINDS.filter(isHeld)) {
+        places[kind] = places[kind].filter((place) => !isLate(place));
+      }
+      for (const place of held.filter(isLate)) place.take([]);
+      const ends = held.filter((place) => !isLate(place)).flatMap(({ until }) => until ?? []);
+      return ends.length === 0 ? undefined : Math.min(...ends);
     },
     /** The time from which polls wait for no submit that may come; undefined if none waits so. */
     keptUntilMs: (nowMs: number): number | undefined =>

@@ -52,6 +52,8 @@ interface SendOptions {
   readonly isSuccess: (answer: Answer) => boolean;
   /** Ends the waiting, never a request. */
   readonly signal?: AbortSignal | undefined;
+  /** The end of waiting in a pause of more than a minute. */
+  readonly until?: number | undefined;
   readonly obstacle?: (() => Promise<SluiceError | null>) | undefined;
 }
 
@@ -76,7 +78,7 @@ export function createSender(options: SenderOptions): Send {
   const { limits } = options.dialect;
   const pauseMsDefault = limit[0]?.perMs ?? PAUSE_MS_DEFAULT;
 
-  return async (asked, { kind, permit, isSuccess, obstacle, signal }) => {
+  return async (asked, { kind, permit, isSuccess, obstacle, signal, until }) => {
     const mayWait = kind === 'poll';
     const attemptsMax = mayWait ? ATTEMPTS_MAX : 1;
     let current = permit;
@@ -111,7 +113,7 @@ export function createSender(options: SenderOptions): Send {
         attempts += 1;
         namedMs = nowMs + (readPause(sent.headers, limits, nowMs)?.ms ?? 0);
       }
-      const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
+      const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal, until) : [];
       if (next === undefined && target !== undefined) return { kind: 'stopped' };
       if (next === undefined) return { kind: 'throttled', status: sent.status, attempts: sending };
       current = next;

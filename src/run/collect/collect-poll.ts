@@ -7,7 +7,7 @@ import type { RunContext } from '../run-context.js';
 import { createTaskPool, gather } from '../task-pool.js';
 import { createTroubleCounter, slowDown } from '../trouble.js';
 import { DueTickets } from './due-tickets.js';
-import { readAnswer } from './read-answer.js';
+import { HELD, readAnswer } from './read-answer.js';
 import { keepUnread, saveReadings } from './unread-answers.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
@@ -58,8 +58,10 @@ async function startPolls(polling: Polling, ripe: readonly AwaitedEnrichment[]):
   await gather(context);
   const reads = [...groupBy(ripe, (one) => context.platform.readKey(one)).values()];
   const wanted = Math.min(pool.room(), reads.length);
-  const permits = await context.platform.reserve('poll', wanted, context.drain);
+  const until = Math.min(...ripe.map(({ deadlineAt }) => deadlineAt));
+  const permits = await context.platform.reserve('poll', wanted, context.drain, until);
   const isOver = context.drain.aborted || pool.hasGivenUp();
+  if (permits.length === 0 && !isOver) await endLate(polling, ripe);
   const taken = isOver ? [] : reads.slice(0, permits.length);
   due.take(taken.flat());
   for (const permit of permits.slice(taken.length)) permit.release();
@@ -74,34 +76,53 @@ async function poll(
   together: readonly AwaitedEnrichment[],
   permit: Permit,
 ): Promise<void> {
-  const { context, due, pool, postponer, settler, trouble } = polling;
-  const { backlog, clock, drain, platform } = context;
+  const { context, due, pool, trouble } = polling;
+  const { drain, platform } = context;
   try {
     const since = trouble.begin();
     const answers = await platform.readAll(together, permit, drain);
-    const heard = { by: 'poll', at: clock.now() } as const;
-    const steps = together.map((one, i) =>
-      readAnswer(one, answers[i] as ReadAnswer, context, heard),
-    );
-    const postponed = steps.flatMap((step) => (step.kind === 'postpone' ? step.postponement : []));
-    // One request looks at all of them.
-    const pollAt = Math.min(...postponed.map((one) => one.pollAt));
-    await Promise.all([
-      ...steps.map((step) => step.kind === 'settle' && settler.add(step.settlement)),
-      ...postponed.map((one) => postponer.add({ ...one, pollAt })),
-    ]);
-    for (const step of steps) {
-      if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
-    }
+    await save(polling, together, answers);
     const [answer] = answers;
     if (answer?.kind !== 'unavailable') trouble.succeeded();
-    else if (answer.isFinal || (!drain.aborted && trouble.failed(since))) {
+    else if (
+      answer.isFinal ||
+      (!drain.aborted && answer.isThrottled !== true && trouble.failed(since))
+    ) {
       pool.giveUp(answer.problem);
     }
-    if (postponed.length > 0) backlog.expectPoll(pollAt);
   } finally {
     for (const one of together) due.landed(one);
   }
+}
+
+/** In a long pause, which lets no look go: a deadline holds all the same. */
+async function endLate(polling: Polling, ripe: readonly AwaitedEnrichment[]): Promise<void> {
+  const { context, due } = polling;
+  const late = ripe.filter(({ deadlineAt }) => deadlineAt <= context.clock.now());
+  due.take(late);
+  await save(polling, late, Array(late.length).fill(HELD));
+  for (const one of late) due.landed(one);
+}
+
+async function save(
+  { context, postponer, settler }: Polling,
+  together: readonly AwaitedEnrichment[],
+  answers: readonly (ReadAnswer | typeof HELD)[],
+): Promise<void> {
+  const { backlog, clock } = context;
+  const heard = { by: 'poll', at: clock.now() } as const;
+  const steps = together.map((one, i) => readAnswer(one, answers[i] as ReadAnswer, context, heard));
+  const postponed = steps.flatMap((step) => (step.kind === 'postpone' ? step.postponement : []));
+  // One request looks at all of them.
+  const pollAt = Math.min(...postponed.map((one) => one.pollAt));
+  await Promise.all([
+    ...steps.map((step) => step.kind === 'settle' && settler.add(step.settlement)),
+    ...postponed.map((one) => postponer.add({ ...one, pollAt })),
+  ]);
+  for (const step of steps) {
+    if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
+  }
+  if (postponed.length > 0) backlog.expectPoll(pollAt);
 }
 
 /** Settles the kept answers that can be read now. Returns the tickets that have to be polled. */

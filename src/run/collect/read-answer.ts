@@ -31,9 +31,12 @@ export interface Heard {
   readonly isLast?: boolean;
 }
 
+/** In place of an answer: the platform asks to wait, and no look was possible. */
+export const HELD = { kind: 'held' } as const;
+
 export function readAnswer(
   awaited: AwaitedEnrichment<string | null>,
-  answer: ReadAnswer,
+  answer: ReadAnswer | typeof HELD,
   context: SettlingContext,
   heard: Heard,
 ): NextStep {
@@ -63,6 +66,7 @@ export function readAnswer(
     case 'failed':
       return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason: answer.reason } };
     case 'unavailable':
+    case 'held':
     case 'pending':
     case 'unknown': {
       if (answer.kind === 'pending') {
@@ -123,6 +127,7 @@ const WHY = {
   pending: 'the platform was still at work',
   unknown: 'the platform did not know the id',
   unavailable: 'the platform did not answer',
+  held: 'the platform asked to wait for longer',
 } as const;
 
 function again(

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openLimiter } from '../../../src/platform/limit/limiter.js';
+import type { Permit } from '../../../src/ports/platform.js';
 import { collectByPoll } from '../../../src/run/collect/collect-poll.js';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
@@ -320,4 +322,46 @@ describe('waiting and ending', () => {
     await world.clock.drive(collectByPoll(next.context));
     expect(await statusesOf(context)).toEqual(['found']);
   });
+
+  it.each([
+    ['at once', 250, 0, 600_000],
+    ['one after the other', 25, 61_000, 3_600_000],
+  ])(
+    'deadlines %s hold while the platform asks to wait for days',
+    async (_, count, submitMs, deadlineMs) => {
+      const world = createWorld(folder, { submitMs, read: () => 'unavailable' });
+      const { clock, platform } = world;
+      const limiter = openLimiter({ limit: [], clock });
+      /** Each request is answered so: one a minute goes. */
+      const throttled = async (permits: readonly Permit[]) => {
+        for (const permit of permits) {
+          await limiter.start(permit);
+          limiter.pause(999_999_000, 'poll', 'Retry-After: 999999');
+          limiter.finish(permit);
+        }
+        return permits.length > 0;
+      };
+      const readAll: typeof platform.readAll = async (asked, permit, signal) => {
+        const until = Math.min(...asked.map(({ deadlineAt = 0 }) => deadlineAt));
+        while (await throttled(await limiter.reserve('poll', 1, signal, until)));
+        const answers = await platform.readAll(asked, permit, signal);
+        return answers.map((one) => ({ ...one, isThrottled: true }));
+      };
+      const reserve: typeof platform.reserve = async (kind, max, signal, until) => {
+        const isSent = await throttled(
+          await limiter.reserve(kind, Math.min(1, max), signal, until),
+        );
+        return isSent ? platform.reserve(kind, 1, signal) : [];
+      };
+      const process = await submitted(world, names(count), { concurrency: 1, deadlineMs });
+      const from = clock.now();
+      const { context } = process;
+      await clock.drive(collectByPoll({ ...context, platform: { ...platform, readAll, reserve } }));
+      expect(new Set(await statusesOf(context))).toEqual(new Set(['timed_out']));
+      expect(clock.now() - from).toBeLessThan(deadlineMs + 100_000);
+      const [, last] = await context.store.answers(1, { after: count - 2, limit: 2 });
+      expect(last?.reason).toBe('no answer by the deadline: the platform asked to wait for longer');
+      limiter.close();
+    },
+  );
 });

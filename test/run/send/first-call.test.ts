@@ -77,7 +77,7 @@ describe('where nothing is answered', () => {
       [1, 8],
       [10, 8],
       [500, 8],
-    ]) {
+    ] as const) {
       const ended = await submitted(silent, 60, { bulkMax, concurrency });
       expect(ended.ending).toBe('reset');
       expect(doubtful(ended)).toBeLessThanOrEqual(9);
