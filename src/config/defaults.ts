@@ -3,6 +3,7 @@
 export const DEFAULTS = {
   concurrency: 20,
   deadline: '2h',
+  freshFor: '30d',
   listen: '127.0.0.1:8640',
   state: 'data/sluice.db',
 } as const;

@@ -173,6 +173,8 @@ export interface Forecast {
   readonly knownInPart: number;
   /** Leads whose enrichment is on its way, sent by an earlier run. */
   readonly onTheirWay: number;
+  /** The most that these cost in all, beside `creditsMax`: an earlier run sent them. */
+  readonly creditsOnTheirWay: number;
   /** Leads whose enrichment was sent and may have been accepted; nothing is sent for them. */
   readonly uncertain: number;
   /** Distinct enrichments to be paid for. */

@@ -9,9 +9,10 @@ import type { PositionShape } from '../model/columns/positions.js';
 import { canonicalText } from '../model/fingerprint.js';
 import type { Column, SourceRecord } from '../model/lead.js';
 import type { OwnKind } from '../model/mapping/column-kinds.js';
-import type { CellPlace, SampleRows } from '../model/mapping/find-column.js';
+import { type CellPlace, nameOfMapped, type SampleRows } from '../model/mapping/find-column.js';
 import type { JudgedColumns } from '../model/mapping/mapping.js';
 import { holdsOwn, isCutNumber, OWN_KIND_OF } from '../model/mapping/own-columns.js';
+import { isPlaceholder } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import { NOT_CHOSEN } from '../model/waterfall/waterfall.js';
 import { parseWhere } from '../model/where/where.js';
@@ -50,18 +51,22 @@ export function leadPreparer(
     const lead = toLeadEntry(record, position, sent, { ...terms, ask: wanted });
     if (lead.kind !== 'asked') return lead;
     if (!isInSample(lead, terms)) return notAsked('not in the sample');
-    const said = wanted.includes('find_phone') ? cutPhone(own.phone, cells) : null;
+    const said = wanted.flatMap((ask) => noAnswer(OWN_KIND_OF[ask], own, cells));
     const told =
-      said === null ? lead : { ...lead, note: [said, lead.note ?? []].flat().join('; ') };
+      said.length === 0 ? lead : { ...lead, note: [said, lead.note ?? []].flat().join('; ') };
     return wanted.length === terms.ask.length ? told : { ...told, wanted };
   };
 }
 
-function cutPhone(column: CellPlace | undefined, cells: Cells): string | null {
-  const text = column && mappedText(column, cells, 'phone');
-  return text !== undefined && isCutNumber(text)
-    ? `${text.trim()} is no phone number: a spreadsheet has cut its digits`
-    : null;
+/** A cell that holds something else than the answer that is missing. */
+function noAnswer(kind: OwnKind | undefined, own: JudgedColumns['own'], cells: Cells): string[] {
+  const column = kind && own[kind];
+  const text = (column && mappedText(column, cells, kind)?.trim()) ?? '';
+  if (column === undefined || !/[\p{L}\p{N}]/u.test(text) || isPlaceholder(text)) return [];
+  if (kind === 'email') {
+    return [`${nameOfMapped(column)} holds no e-mail address, so one is asked for`];
+  }
+  return isCutNumber(text) ? [`${text} is no phone number: a spreadsheet has cut its digits`] : [];
 }
 
 /** @throws SluiceError `usage` if `where` names a column that the input does not have */

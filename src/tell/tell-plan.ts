@@ -44,14 +44,18 @@ export function tellPlan(
     optional(
       'known already',
       forecast.alreadyKnown,
-      'answered by results that are still fresh, at no cost',
+      'an earlier run has an answer, a miss or a failure that still counts; no cost',
     ),
     optional(
       'known in part',
       forecast.knownInPart,
       `only the rest is asked${forecast.duplicates > 0 ? '; duplicates are counted here as well' : ''}`,
     ),
-    optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
+    optional(
+      'on their way',
+      forecast.onTheirWay,
+      `sent by an earlier run, and not sent again; they may cost ${formatNumber(forecast.creditsOnTheirWay)} besides`,
+    ),
     optional(
       'uncertain',
       forecast.uncertain,

@@ -98,6 +98,7 @@ Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
     'line 8: its date cannot be read: write it as 2026-11-21 or 21.11.2026, since 11/12/2026 has two meanings',
     'line 9: its date is in the future',
     'Would be taken: 2 answers (2 find_email, 1 find_phone).',
+    'Older than 30d: 1 answer. A run asks again for what is that old, unless it has --fresh-for 62d.',
   ]);
   const taken = await dir.sluice(`known import bought.csv ${found} --at ${dotted(2)}`);
   expect(taken.stdout).toMatch(

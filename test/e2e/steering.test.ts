@@ -90,6 +90,11 @@ describe.concurrent('a budget', () => {
     const { dir, sandbox } = await openShop();
     expect((await dir.sluice(`${ENRICH} --budget 0 --quiet`)).code).toBe(6);
     expect((await sandbox.ledger()).accepted).toBe(0);
+    // What it has left is not forgotten in silence when another ask takes its place.
+    const other = await dir.sluice(ENRICH.replace('find_email', 'find_phone'));
+    expect(other.stderr).toMatch(
+      /replaces run 1 \(find_email\).*: 15 leads were not asked for there\./,
+    );
   });
 });
 

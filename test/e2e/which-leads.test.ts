@@ -77,6 +77,24 @@ describe.concurrent('the leads that are asked', () => {
     expect(entries.every(({ inputs }) => !('email' in inputs))).toBe(true);
   });
 
+  test('are those whose own address is none, and that is said', async () => {
+    const dir = openWorkdir('sandbox').write(
+      'leads.csv',
+      `${HEADER}\nAnn,Byron,firm.com,john@firm.com/public,,IT\nBob,Byron,firm.com,-,,IT\n`,
+    );
+    const only = 'plan leads.csv --ask find_email --only-missing';
+    expect((await dir.sluice(only)).stdout).toMatch(
+      /in part +1 .*\n +1 E-Mail holds no e-mail address, so one is asked for\n/,
+    );
+    for (const command of [only, 'plan leads.csv --ask find_phone']) {
+      const checked = await dir.sluice(`${command} --check --json`);
+      expect(checked.code).toBe(1);
+      expect(JSON.parse(checked.stdout)).toMatchObject({
+        doubts: [{ what: 'not used', rows: 1, lines: [2] }],
+      });
+    }
+  });
+
   test.each([
     [' --only-missing', 'find_email'],
     [' --map email=', 'find_phone'],

@@ -25,6 +25,8 @@ const LINES_MAX = 20;
 const PEOPLE_MAX = 200_000;
 const OF_FILE: ReadonlySet<Detection['what']> = new Set(['encoding', 'hidden', 'merged']);
 const SHORT = 'cells are missing at their ends, and count as empty';
+/** A remark about what no cell could have. */
+const LACK = 'insufficient inputs: ';
 const ORDER =
   'others of the column put the last name first, this one shows no order: its first word is sent as the first name';
 /** The names in one order for each that is in no order, from which on that one is doubtful. */
@@ -89,7 +91,13 @@ export class DoubtFinder {
       const isTold = kind === flaw;
       this.#add(isTold ? kind : 'skipped', nameOf(source), isTold ? 'skipped' : flaw, line);
     }
-    for (const lead of leads) if (lead.kind === 'asked') this.#compare(lead, nameOf);
+    for (const lead of leads) {
+      if (lead.kind !== 'asked') continue;
+      this.#compare(lead, nameOf);
+      for (const remark of lead.note?.split('; ') ?? []) {
+        if (!remark.startsWith(LACK)) this.#add('not used', nameOf(lead.source), remark, lead.line);
+      }
+    }
   }
 
   #lookAtName(one: MappedInput, text: string, at: { source: string; line: number }): void {

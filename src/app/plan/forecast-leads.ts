@@ -73,7 +73,7 @@ export async function forecastLeads(
   // The number of remarks is that of the combinations of inputs that a lead may lack.
   const remarks = new Map<string, number>();
   const alike: LookAlike[] = [];
-  let creditsMax = 0;
+  const creditsMax = { new: 0, open: 0 };
   let knownInPart = 0;
   let rejects = 0;
   for await (const { mapped, reader, terms: drawn } of batchesOf(readers, options)) {
@@ -99,9 +99,9 @@ export async function forecastLeads(
       const look = { ...times, ...(terms.isExact && { isExact: true }) };
       const { claimed } = await scratch.claim(sorted.run.id, leads.length, 0, { look });
       sorted.distinct += claimed.length;
-      if (group !== 'new') continue;
+      if (group !== 'new' && group !== 'open') continue;
       const requests = countAlike(claimed.map(({ request }) => request));
-      creditsMax = sumCredits([creditsMax, highestTotal(requests, terms.prices)]);
+      creditsMax[group] = sumCredits([creditsMax[group], highestTotal(requests, terms.prices)]);
     }
   }
 
@@ -130,12 +130,13 @@ export async function forecastLeads(
     alreadyKnown: leadsOf('fresh'),
     knownInPart,
     onTheirWay: leadsOf('open'),
+    creditsOnTheirWay: creditsMax.open,
     uncertain: leadsOf('uncertain'),
     toPay,
     paidAnew: options.elsewhere?.found() ?? [],
     betterGuess: comparison.found,
     creditsMin: 0,
-    creditsMax,
+    creditsMax: creditsMax.new,
     arePricesAssumed: terms.arePricesAssumed,
     key: options.keys?.report() ?? null,
     timeMsMin: leastRunMs(pace, toPay, distinctOf('open')),

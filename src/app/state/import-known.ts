@@ -43,6 +43,8 @@ export interface AnswersWish {
   readonly found: FoundWish;
   /** The date of rows that have none. */
   readonly at: number | undefined;
+  /** Older answers are counted: a run asks again for them, unless its `fresh-for` is longer. */
+  readonly freshForMs: number;
   readonly standardInput: AsyncIterable<Uint8Array>;
 }
 
@@ -70,6 +72,9 @@ export interface TakenAnswers {
   /** Lines with an answer, and those of them by what they answer. */
   readonly answers: number;
   readonly byAsk: Readonly<Record<Ask, number>>;
+  /** Answers that are too old. */
+  readonly old: number;
+  readonly ageMsMax: number;
   /** Lines of which nothing can be taken. */
   readonly left: BadLines;
 }
@@ -123,13 +128,13 @@ function noLine(file: string): SluiceError {
 }
 
 function openTable(
-  { at: ofAll, file, found: wish, map }: AnswersWish,
+  { at: ofAll, file, found: wish, freshForMs, map }: AnswersWish,
   account: string,
   left: BadLineCounter,
 ) {
   let judged: JudgedColumns | undefined;
   let found: FoundColumns = new Map();
-  let [position, answers] = [0, 0];
+  let [position, answers, old, ageMsMax] = [0, 0, 0, 0];
   const byAsk = new Map<StandardAsk, number>();
   const now = systemClock.now();
   const inputTerms = { domainOwner, registrableDomain };
@@ -162,6 +167,8 @@ function openTable(
     });
     if (lead.kind !== 'asked') return skip(lead.note ?? '');
     answers += 1;
+    if (now - at >= freshForMs) old += 1;
+    ageMsMax = Math.max(ageMsMax, now - at);
     for (const ask of lead.request.ask.filter(isStandard))
       byAsk.set(ask, (byAsk.get(ask) ?? 0) + 1);
     return { ...lead, bought: { at, result } };
@@ -188,6 +195,8 @@ function openTable(
     },
     counted: () => ({
       answers,
+      old,
+      ageMsMax,
       byAsk: Object.fromEntries(
         [...byAsk].toSorted(([a], [b]) => ASKS.indexOf(a) - ASKS.indexOf(b)),
       ),

@@ -40,7 +40,7 @@ export const payment = {
   'fresh-for': {
     ...duration,
     flag: 'text',
-    default: '30d',
+    default: DEFAULTS.freshFor,
     meaning: 'How long a result is used again for free',
     more: 'It stays in the row until there is a newer one.',
     hint: '30d',

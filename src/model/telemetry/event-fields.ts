@@ -40,6 +40,7 @@ export const WARNINGS = [
   'waits_long',
   'worker_trouble',
   'dialect_changed',
+  'run_replaced',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

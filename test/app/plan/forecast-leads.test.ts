@@ -162,6 +162,9 @@ describe('forecastLeads', () => {
           expect(tally.reasons.filter(({ status }) => status === 'skipped')).toEqual(told.skipped);
           expect(leadsIn(tally, 'uncertain')).toBe(told.uncertain);
           expect(tally.credits).toBe(told.creditsMax);
+          // Two lines of one person are sent once.
+          expect(told.creditsOnTheirWay > 0).toBe(told.onTheirWay > 0);
+          expect(told.creditsOnTheirWay).toBeLessThanOrEqual(5 * told.onTheirWay);
           expect(tally.byStatus.found).toBe(
             told.toPay +
               told.duplicates +

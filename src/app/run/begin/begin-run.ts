@@ -1,5 +1,8 @@
 import { digestHex } from '../../../identity/digest.js';
+import { listAsks } from '../../../model/ask.js';
 import type { Run, RunPlan } from '../../../model/run.js';
+import { leadsIn } from '../../../model/tally.js';
+import { formatCount } from '../../../model/text/count.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import type { LeadReader } from '../../../ports/lead-reader.js';
 import type { Store } from '../../../ports/store/store.js';
@@ -12,7 +15,7 @@ import { termsDigest, termsOfRuns } from '../asking-terms.js';
 import type { RunTask } from '../run-options.js';
 import { openReading } from '../senders.js';
 import { acceptRows, refuseRows } from './accept-rows.js';
-import { findContinued, openRun } from './open-run.js';
+import { findContinued, type LeftRun, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
 
 interface Begun {
@@ -53,13 +56,22 @@ export async function beginRun(
   const begun = isPipe ? await readAhead(reader, drain) : reader;
   if (open === null) await tellChangedDialect(store, plan, observe);
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
-  const { run, isContinued } = await openRun(store, agreed, startedAt, (names, id) =>
+  const { isContinued, replaced, run } = await openRun(store, agreed, startedAt, (names, id) =>
     checkTable(settings, names, { ...asked, run: id }, store),
   );
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued });
+  if (replaced !== undefined) tellReplaced(replaced, observe);
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
   return { context: openReading(task, { run, startedAt, store, terms }), reader: begun };
+}
+
+/** What was not asked is not asked by itself any more. */
+function tellReplaced({ run: { ask, id }, tally }: LeftRun, observe: RunTask['observe']): void {
+  const queued = leadsIn(tally, 'queued');
+  if (queued === 0) return;
+  const message = `This replaces run ${id} (${listAsks(ask)}), since the job or its input is another one now: ${formatCount(queued, 'lead was', 'leads were')} not asked for there. To go on with both, give each a job of its own.`;
+  observe({ kind: 'run.warned', warning: 'run_replaced', message });
 }
 
 /** A reader of a pipe with its first batch read: its trouble is thrown here. It stops waiting when the signal aborts. */

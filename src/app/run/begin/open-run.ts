@@ -10,9 +10,16 @@ import {
   type RunPlan,
   type TableNames,
 } from '../../../model/run.js';
+import type { RunTally } from '../../../model/tally.js';
 import { hasPlaceholder } from '../../../model/text/placeholders.js';
 import type { Store } from '../../../ports/store/store.js';
 import { nameTable } from '../../files/name-table.js';
+
+/** An open run that does not go on. */
+export interface LeftRun {
+  readonly run: Run;
+  readonly tally: RunTally;
+}
 
 /**
  * Continues the job's open run if it has the same terms, the same input and the same `fresh-for`. Otherwise a new run
@@ -25,7 +32,7 @@ export async function openRun(
   plan: RunPlan,
   at: number,
   check: (names: TableNames, run: number | null) => Promise<void>,
-): Promise<{ readonly run: Run; readonly isContinued: boolean }> {
+): Promise<{ readonly run: Run; readonly isContinued: boolean; readonly replaced?: LeftRun }> {
   const open = await findContinued(store, plan);
   if (open !== null) {
     const output = outputOf(open, plan.output);
@@ -46,7 +53,7 @@ export async function openRun(
   const replaces = replacedWith(left);
   const run = await store.startRun({ ...plan, ...(replaces.length > 0 && { replaces }) }, at);
   await store.changeRun(left.id, { left: { at, by: 'replaced', tally } });
-  return { run, isContinued: false };
+  return { run, isContinued: false, replaced: { run: left, tally } };
 }
 
 /** Lets a run go on with what it is told anew. */

@@ -4,6 +4,7 @@ import { accountNamed, demandPlatform } from '../../../app/platform/known-accoun
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { importKnown, type TakenAnswers } from '../../../app/state/import-known.js';
+import { DEFAULTS } from '../../../config/defaults.js';
 import { COLUMN_INPUTS } from '../../../model/ask.js';
 import { FOUND_NAMES } from '../../../model/mapping/found-columns.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
@@ -14,6 +15,7 @@ import { parseInputs } from '../../job-flags.js';
 import { wrongUse } from '../../misuse.js';
 import { withStateAt } from '../../open-state.js';
 import {
+  durationOf,
   JSON_OPTION,
   needed,
   PLATFORM_OPTIONS,
@@ -56,6 +58,7 @@ const importCommand = command({
       map: parseInputs('--map', { inputs: COLUMN_INPUTS, value: 'COLUMN' }, args.map ?? []),
       found: parseInputs('--found', { inputs: FOUND_NAMES, value: 'COLUMN' }, args.found ?? []),
       at: dateOf(args.at),
+      freshForMs: durationOf('fresh-for', DEFAULTS.freshFor),
       standardInput: process.stdin,
     };
     if (args['dry-run']) return saidOf(await importKnown(wish, undefined));
@@ -96,6 +99,7 @@ function takenLines(report: TakenAnswers): string[] {
       ...lines,
       ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
       `Would be taken: ${whatIsThere(report)}.`,
+      ...oldLines(report),
     ];
   }
   const { known, run, suppressed, taken } = kept;
@@ -105,17 +109,27 @@ function takenLines(report: TakenAnswers): string[] {
   ].map((text) => `; ${text}`);
   return [
     `Run ${run}: ${formatNumber(taken)} taken of ${whatIsThere(report)}${aside.join('')}. Nothing was asked, and nothing paid.`,
+    ...oldLines(report),
     ...(left.count === 0 ? [] : [`"sluice export ${run}" says of each line why it was left out.`]),
+  ];
+}
+
+function oldLines({ ageMsMax, old }: TakenAnswers): string[] {
+  if (old === 0) return [];
+  const days = Math.ceil(ageMsMax / 86_400_000) + 1;
+  return [
+    `Older than ${DEFAULTS.freshFor}: ${formatCount(old, 'answer')}. A run asks again for what is that old, unless it has --fresh-for ${days}d.`,
   ];
 }
 
 /** With constant keys. */
 function saidOf(report: TakenAnswers): Said {
-  const { answers, byAsk, kept, left } = report;
+  const { answers, byAsk, kept, left, old } = report;
   const { known = null, run = null, suppressed = null, taken = null } = kept ?? {};
   const counts = {
     run,
     answers,
+    old,
     by_ask: new Map(Object.entries(byAsk)),
     taken,
     known,
