@@ -1,6 +1,7 @@
 // The form of a paid request, from `enrich` or `bulk` of a dialect.
 import type * as z from 'zod';
 import { type Ask, INPUTS, type Inputs, needsOf, type Requirements } from '../model/ask.js';
+import { madeOnce } from '../model/made-once.js';
 import type { Auth } from './auth.js';
 import { asksOf, type CustomSection } from './custom-asks.js';
 import {
@@ -53,18 +54,9 @@ export interface Form {
   readonly list: readonly string[] | undefined;
 }
 
-/** A form is made once for a dialect, and gone with it. */
-function once<S extends object>(make: (sections: S) => Form | undefined) {
-  const made = new WeakMap<S, Form | undefined>();
-  return (sections: S): Form | undefined => {
-    if (!made.has(sections)) made.set(sections, make(sections));
-    return made.get(sections);
-  };
-}
+export const singleForm = madeOnce(makeSingleForm);
 
-export const singleForm = once(makeSingleForm);
-
-export const bulkForm = once(makeBulkForm);
+export const bulkForm = madeOnce(makeBulkForm);
 
 function makeSingleForm(sections: Sections): Form | undefined {
   const { enrich } = sections;

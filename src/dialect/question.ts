@@ -1,7 +1,15 @@
 // The parts of a dialect that describe paid requests: one enrichment (`enrich`), and many in one call (`bulk`). Both
 // have one form, with places for inputs, asks, metadata, the callback URL and constants (forms.ts reads it).
 import * as z from 'zod';
-import { ASK_RECORDS, type Ask, byAsk, INPUTS, inOrder, type StandardAsk } from '../model/ask.js';
+import {
+  ASK_RECORDS,
+  type Ask,
+  byAsk,
+  INPUTS,
+  type InputName,
+  inOrder,
+  type StandardAsk,
+} from '../model/ask.js';
 import { guessed, KEYS, key, type Origin, section, shown } from './keys.js';
 import {
   callMethod,
@@ -115,9 +123,12 @@ const resultAtOnce = (origin?: Origin) =>
     origin,
   );
 
+function byInput<T>(make: (input: InputName) => T): Record<InputName, T> {
+  return Object.fromEntries(INPUTS.map((input) => [input, make(input)])) as Record<InputName, T>;
+}
+
 const written = (name: string | null) => wireName.nullable().default(name);
 
-/** The call for one enrichment: the places of its values, and the path of the ticket in the answer. */
 /** Where a status does not say it, a request that fails may have been accepted. */
 const notAccepted = key(
   z
@@ -129,6 +140,7 @@ const notAccepted = key(
   'The statuses that mean that nothing was accepted, as the documentation of the platform says: what was sent is sent again, and not `uncertain`.',
 );
 
+/** The call for one enrichment: the places of its values, and the path of the ticket in the answer. */
 export const enrichSchema = z
   .strictObject({
     method: key(callMethod('POST', 'PUT', 'GET'), 'The method of the call.', shown('POST /enrich')),
@@ -143,12 +155,7 @@ export const enrichSchema = z
       shown('POST /enrich'),
     ),
     inputs: section('The name of each input of a lead; null is not sent.', {
-      email: written('email'),
-      socialUrl: written('socialUrl'),
-      firstName: written('firstName'),
-      lastName: written('lastName'),
-      companyDomain: written('companyDomain'),
-      companyName: written('companyName'),
+      ...byInput(written),
       fullName: key(written(null), 'First and last name, with a blank between.'),
       company: key(written(null), "The company's domain, else its name."),
     } satisfies Record<WrittenInput, z.ZodType>),
@@ -192,16 +199,10 @@ export const bulkSchema = z
       ),
       inputs: section(
         'The place of each input in that object; null is the name in `enrich.inputs`, false is not sent.',
-        {
-          email: itemInput,
-          socialUrl: itemInput,
-          firstName: itemInput,
-          lastName: itemInput,
-          companyDomain: itemInput,
-          companyName: itemInput,
-          fullName: itemInput,
-          company: itemInput,
-        } satisfies Record<WrittenInput, z.ZodType>,
+        { ...byInput(() => itemInput), fullName: itemInput, company: itemInput } satisfies Record<
+          WrittenInput,
+          z.ZodType
+        >,
       ),
       ask: section('The asks of the items.', {
         ...askForm('list', 'enrichmentRequests', (ask) => ask),

@@ -29,7 +29,8 @@ export type CallName =
   | 'upsertContact'
   | 'draft';
 
-function hasBatchTickets({ bulk }: Dialect): boolean {
+/** Whether one ticket stands for a whole bulk call. */
+export function hasBatchTickets({ bulk }: Dialect): boolean {
   return bulk.path !== null && bulk.answer.batchTicket.length > 0;
 }
 

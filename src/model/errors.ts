@@ -92,3 +92,10 @@ export class SluiceError extends Error {
 function sentencesOf(...all: readonly (string | undefined)[]): string {
   return all.filter(Boolean).join(' ');
 }
+
+/** `ENOENT` and the like; undefined if the error is not a system call's or a stream's. */
+export function errnoOf(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : undefined;
+}

@@ -1,6 +1,7 @@
 // The identity of an enrichment: normalised inputs, the asks, and the account.
 import { type Ask, type EnrichmentRequest, INPUTS, type InputName, inOrder } from './ask.js';
 import { isAscii, withoutIgnorable, withPlainSigns } from './normalise.js';
+import { decoded } from './text/address.js';
 import { bareCompany } from './text/company-name.js';
 
 /** It rises when the canonical text changes its meaning: results paid for under another version are not found. */
@@ -66,14 +67,6 @@ function foldProfile(value: string): string {
   // The parts of other pages, such as those of search and of recruiters, may be numbers.
   if (slug === undefined) return `linkedin.com${path}${query}`;
   return `linkedin.com/in/${MEMBER.test(slug) ? slug : plain(decoded(slug))}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function foldName(value: string): string {

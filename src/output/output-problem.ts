@@ -1,4 +1,4 @@
-import { SluiceError } from '../model/errors.js';
+import { errnoOf, SluiceError } from '../model/errors.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk',
@@ -27,11 +27,4 @@ export function outputProblem(path: string, cause: unknown): SluiceError {
 export function reasonOf(cause: unknown): string {
   const known = REASONS[errnoOf(cause) ?? ''];
   return known ?? (cause instanceof Error ? cause.message : String(cause));
-}
-
-/** `ENOENT` and the like; undefined if the error is not a system call's or a stream's. */
-export function errnoOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
-    ? cause.code
-    : undefined;
 }

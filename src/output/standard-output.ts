@@ -1,7 +1,8 @@
 // A table on standard output: handed on batch by batch, as fast as it is read.
 import type { Writable } from 'node:stream';
+import { errnoOf } from '../model/errors.js';
 import { printableLines } from '../model/text/printable.js';
-import { errnoOf, outputProblem } from './output-problem.js';
+import { outputProblem } from './output-problem.js';
 import type { TableSink } from './table-format.js';
 
 /** The error codes of a stream that is no longer read. */

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { SluiceError } from '../model/errors.js';
-import { errnoOf, reasonOf } from './output-problem.js';
+import { errnoOf, SluiceError } from '../model/errors.js';
+import { reasonOf } from './output-problem.js';
 import { TABLE_ENDING } from './table-format.js';
 
 export interface TargetFile {

@@ -6,12 +6,12 @@
 // - limit/: the time at which a request may leave
 // - redact/: removes the values that no message may repeat
 import { asksAlike } from '../dialect/forms.js';
+import { hasBatchTickets } from '../dialect/wire-calls.js';
 import type { PlatformProbe } from '../model/resources/check.js';
 import { parseDate } from '../model/text/date.js';
 import { parseDuration } from '../model/text/time.js';
 import type { Platform, ReadAnswer } from '../ports/platform.js';
 import { statusKind } from './answers/status-kind.js';
-import { hasBatchTickets } from './answers/ticket.js';
 import {
   checkPlatform,
   checkQuestion,

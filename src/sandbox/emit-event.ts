@@ -1,6 +1,6 @@
 // Asks a sandbox that runs elsewhere to emit an event, as the client of its control route.
 import { z } from 'zod';
-import { SluiceError } from '../model/errors.js';
+import { errnoOf, SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
 import { isJsonObject, type JsonObject, parseJson } from '../model/text/json.js';
 
@@ -65,6 +65,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
   const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
-  return code ?? (cause instanceof Error ? cause.message : error.message);
+  return errnoOf(cause) ?? (cause instanceof Error ? cause.message : error.message);
 }

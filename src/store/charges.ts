@@ -10,7 +10,7 @@ import {
   QUARTER_MS,
   type Span,
 } from '../ports/store/charges.js';
-import { keyedDigest, signingKey } from './deliveries/signing-key.js';
+import { keptKey, keyedDigest, signingKey } from './deliveries/signing-key.js';
 import type { Sql } from './sql.js';
 import { read, type Verbs } from './verb.js';
 
@@ -197,7 +197,7 @@ export const chargeVerbs = {
         )),
       );
     }
-    const key = (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key;
+    const key = await keptKey(sql);
     if (key === undefined) return live.map(toLive);
     const byDigest = new Map(
       tickets.map((ticket) => [Buffer.from(digestOf(key, ticket)).toString('hex'), ticket]),

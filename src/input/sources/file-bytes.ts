@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { SluiceError } from '../../model/errors.js';
+import { errnoOf, SluiceError } from '../../model/errors.js';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -26,7 +26,7 @@ export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
 }
 
 export function describeFileError(path: string, cause: unknown): SluiceError {
-  const code = errorCodeOf(cause);
+  const code = errnoOf(cause) ?? 'unknown error';
   return new SluiceError('input', sentenceFor(path, code), {}, { cause });
 }
 
@@ -43,11 +43,6 @@ function sentenceFor(path: string, code: string): string {
     default:
       return `The input file ${path} could not be read (${code}); check the disk and try again.`;
   }
-}
-
-function errorCodeOf(cause: unknown): string {
-  const hasCode = typeof cause === 'object' && cause !== null && 'code' in cause;
-  return hasCode ? String(cause.code) : 'unknown error';
 }
 
 /** @throws SluiceError `input` if the file cannot be read */

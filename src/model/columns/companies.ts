@@ -99,7 +99,7 @@ export function companyRow(key: string, company: Company): OutputRow {
   return [key, ...COMPANY_COLUMNS.map(({ field }) => company[field] ?? null)];
 }
 
-const OF_PROFILE = {
+export const OF_PROFILE = {
   id: 'companyId',
   name: 'companyName',
   socialUrl: 'companyLinkedinUrl',

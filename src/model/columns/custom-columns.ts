@@ -1,5 +1,6 @@
 // The columns of custom asks: one for each field, named by the ask and the field.
 import type { CustomAsks, CustomField } from '../ask.js';
+import { madeOnce } from '../made-once.js';
 import type { Result } from '../result.js';
 import { type JsonValue, snakeCase } from '../text/json.js';
 import type { ColumnSpec, ColumnType } from './column-spec.js';
@@ -19,19 +20,16 @@ const TYPES = {
   phone: 'phone',
 } as const satisfies Record<CustomField['type'], ColumnType>;
 
+const NONE: CustomAsks = {};
+
 /** `employeeCount` of `firm` is `firm_employee_count`. */
 export function customColumns(custom: CustomAsks = NONE): readonly CustomColumn[] {
-  let columns = made.get(custom);
-  if (columns === undefined) made.set(custom, (columns = columnsFor(custom)));
-  return columns;
+  return columnsFor(custom);
 }
 
-const NONE: CustomAsks = {};
 /** Rows are many, and their columns are always the same. */
-const made = new WeakMap<CustomAsks, readonly CustomColumn[]>();
-
-function columnsFor(custom: CustomAsks): readonly CustomColumn[] {
-  return Object.entries(custom).flatMap(([ask, { about, fields }]) =>
+const columnsFor = madeOnce((custom: CustomAsks): readonly CustomColumn[] =>
+  Object.entries(custom).flatMap(([ask, { about, fields }]) =>
     Object.entries(fields).map(([field, one]) => ({
       ask,
       field,
@@ -41,5 +39,5 @@ function columnsFor(custom: CustomAsks): readonly CustomColumn[] {
       asks: [ask],
       read: (result: Result | null) => result?.custom?.[ask]?.[field],
     })),
-  );
-}
+  ),
+);

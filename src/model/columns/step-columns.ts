@@ -1,6 +1,7 @@
 // The columns of a waterfall: the step that each value is from, and what became of every step that was asked.
 import type { LeadAnswer } from '../answer.js';
 import { type Ask, asksOf, type CustomAsks } from '../ask.js';
+import { madeOnce } from '../made-once.js';
 import type { JsonValue } from '../text/json.js';
 import type { Origin } from '../waterfall/provenance.js';
 import type { ColumnSpec } from './column-spec.js';
@@ -39,16 +40,13 @@ function originColumns(
 }
 
 const NONE: CustomAsks = {};
-/** Rows are many, and their columns are always the same. */
-const made = new WeakMap<CustomAsks, readonly StepColumn[]>();
 
 export function stepColumns(custom: CustomAsks = NONE): readonly StepColumn[] {
-  let columns = made.get(custom);
-  if (columns === undefined) made.set(custom, (columns = columnsFor(custom)));
-  return columns;
+  return columnsFor(custom);
 }
 
-const columnsFor = (custom: CustomAsks): readonly StepColumn[] => [
+/** Rows are many, and their columns are always the same. */
+const columnsFor = madeOnce((custom: CustomAsks): readonly StepColumn[] => [
   ...originColumns('email', EMAIL_ASKS, 'address', ({ email }) => email),
   ...originColumns('phone', asksOf('find_phone'), 'phone number', ({ phone }) => phone),
   ...originColumns(
@@ -77,7 +75,7 @@ const columnsFor = (custom: CustomAsks): readonly StepColumn[] => [
         ? undefined
         : tried.map(({ outcome, step }) => `${step}:${outcome}`).join(' '),
   },
-];
+]);
 
 function timeOf(origin: Origin | undefined): string | undefined {
   return typeof origin?.at === 'number' ? new Date(origin.at).toISOString() : undefined;

@@ -82,3 +82,12 @@ export function listenProblem(
     { cause },
   );
 }
+
+/** Without the escapes of a URL; as it is if they are broken. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

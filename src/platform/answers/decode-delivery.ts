@@ -4,6 +4,7 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { resultTypes, wireReader } from '../../dialect/events.js';
 import type { Said } from '../../dialect/signal.js';
+import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import { readEvent } from '../../model/events/event-record.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
@@ -18,7 +19,7 @@ import {
   type Reading,
 } from './decode-answer.js';
 import { missingEntries, toAnswer } from './odd.js';
-import { hasBatchTickets, sealBatchTicket, ticketAt } from './ticket.js';
+import { sealBatchTicket, ticketAt } from './ticket.js';
 
 /**
  * Makes a decoder for the webhooks of one dialect: it reads at most the first 10,000 entries of a body. A body is about

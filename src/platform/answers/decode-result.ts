@@ -5,6 +5,7 @@ import { type CustomSection, placesOf } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import type { CustomField } from '../../model/ask.js';
+import { madeOnce } from '../../model/made-once.js';
 import {
   COMPANY_FIELDS,
   type CustomValues,
@@ -65,17 +66,10 @@ interface CustomTable {
   readonly aliases: Aliases;
 }
 
-const customTables = new WeakMap<CustomSection[string], CustomTable>();
-
-export function customTable(one: CustomSection[string]): CustomTable {
-  let known = customTables.get(one);
-  if (known === undefined) {
-    const types = Object.entries(one.fields).map(([name, { type }]) => [name, WIRE_TYPES[type]]);
-    known = { table: Object.fromEntries(types), aliases: placesOf(one) };
-    customTables.set(one, known);
-  }
-  return known;
-}
+export const customTable = madeOnce((one: CustomSection[string]): CustomTable => {
+  const types = Object.entries(one.fields).map(([name, { type }]) => [name, WIRE_TYPES[type]]);
+  return { table: Object.fromEntries(types), aliases: placesOf(one) };
+});
 
 function decodeCustom(blocks: JsonValue | undefined, asks: CustomSection): Result['custom'] {
   let found: Record<string, CustomValues> | undefined;
@@ -191,13 +185,7 @@ interface ValueOf extends Record<WireType, string | number | boolean> {
 type ValuesOf<T extends WireTable> = { readonly [K in keyof T]?: ValueOf[T[K]] };
 
 /** The entries of each table. The tables are few, and each is read for every object of a result. */
-const entries = new WeakMap<WireTable, readonly (readonly [string, WireType])[]>();
-
-function entriesOf(table: WireTable): readonly (readonly [string, WireType])[] {
-  let known = entries.get(table);
-  if (known === undefined) entries.set(table, (known = Object.entries(table)));
-  return known;
-}
+const entriesOf = madeOnce((table: WireTable) => Object.entries(table));
 
 /** Strings to the letter, an empty string absent. */
 function decodeFields<T extends WireTable>(

@@ -1,6 +1,7 @@
 // Judges a bulk call, item by item. An item without a readable ticket and without an error may have been paid for all
 // the same: it is uncertain, as a single request would be.
 import { saysOne } from '../../dialect/signal.js';
+import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
@@ -13,7 +14,7 @@ import { judgeAtOnce } from './judge-at-once.js';
 import { judgePaid, judgeUnreadable } from './judge-submit.js';
 import { type Asked, answerProblem, unreadableProblem } from './problems.js';
 import { statusKind } from './status-kind.js';
-import { hasBatchTickets, sealBatchTicket, sealPlaceTicket, ticketAt, ticketIn } from './ticket.js';
+import { sealBatchTicket, sealPlaceTicket, ticketAt, ticketIn } from './ticket.js';
 
 type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
 

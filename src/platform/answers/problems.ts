@@ -2,7 +2,7 @@
 // none carries a query, a person or a credential.
 import { secretVariables } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { SluiceError } from '../../model/errors.js';
+import { errnoOf, SluiceError } from '../../model/errors.js';
 import { parseJson } from '../../model/text/json.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { quoteBody, quoteText } from '../redact/quote.js';
@@ -139,7 +139,8 @@ const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO$|H
 
 /** The code of a connection's failure; if several addresses were tried, that of the first attempt. */
 function failureCode(error: Error): string {
-  if ('code' in error && typeof error.code === 'string') return error.code;
+  const code = errnoOf(error);
+  if (code !== undefined) return code;
   const [first]: unknown[] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? failureCode(first) : '';
 }

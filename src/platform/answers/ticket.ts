@@ -4,6 +4,7 @@
 // entry, it is found by its place. If a platform answers at once and gives no ticket, our own ticket only says so.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
+import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Answer } from '../wire/exchange.js';
@@ -108,10 +109,6 @@ export function openTicket(ticket: string, dialect: Dialect): OpenTicket {
   }
   const [, shared, digest] = BATCH_TICKET.exec(ticket) ?? [];
   return shared === undefined ? { ticket, digest: undefined } : { ticket: shared, digest };
-}
-
-export function hasBatchTickets({ bulk }: Dialect): boolean {
-  return bulk.path !== null && bulk.answer.batchTicket.length > 0;
 }
 
 export function isKeyOf(digest: string, key: string | undefined): boolean {

@@ -1,4 +1,5 @@
 // Finds hidden values in a text: as they are, as a URL or JSON spells them, and in any case.
+import { madeOnce } from '../../model/made-once.js';
 import { wellFormed } from '../wire/request.js';
 
 /** Values that must not be repeated: inputs and credentials. */
@@ -33,20 +34,15 @@ interface Spelling {
 }
 
 // Those of each list: a bulk call hides thousands of values, for each of its entries.
-const known = new WeakMap<Hidden, readonly Spelling[]>();
-
-function spellingsOf(hidden: Hidden): readonly Spelling[] {
-  const before = known.get(hidden);
-  if (before !== undefined) return before;
+const spellingsOf = madeOnce((hidden: Hidden): readonly Spelling[] => {
   const spellings = new Map<string, Spelling>();
   for (const value of hidden) {
     if (value.length < 2 || value.length > VALUE_LENGTH_MAX) continue;
     const isWord = value.length < ANYWHERE_LENGTH_MIN;
     for (const text of spell(value).map(fold)) spellings.set(text, { text, isWord });
   }
-  known.set(hidden, [...spellings.values()]);
   return [...spellings.values()];
-}
+});
 
 function spell(value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);

@@ -2,6 +2,7 @@
 // the body.
 import type { RecordedQuestion } from '../../dialect/transcript/recorded.js';
 import type { Difference } from '../../model/resources/transcript-check.js';
+import { decoded } from '../../model/text/address.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Call } from '../wire/exchange.js';
 
@@ -40,14 +41,6 @@ function partsOf(target: string): Parts {
     return [name, values.length === 1 ? (values[0] ?? '') : values] as const;
   });
   return { path: decoded(path), query: Object.fromEntries(query) };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function headersOf(headers: Readonly<Record<string, string>>): Record<string, string> {

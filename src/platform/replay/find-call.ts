@@ -9,6 +9,7 @@ import {
   type Values,
 } from '../../dialect/wire-calls.js';
 import { valueAt } from '../../dialect/wire-path.js';
+import { decoded } from '../../model/text/address.js';
 import { parseJson } from '../../model/text/json.js';
 
 interface Found {
@@ -27,7 +28,10 @@ export function findCall(part: Exchange, dialect: Dialect): Found | undefined {
       ? { name: submissionOf(part, dialect), values: {}, isMeant: true }
       : undefined;
   }
-  const values = Object.entries(match.values).map(([name, value]) => [name, decoded(value)]);
+  const values = Object.entries(match.values).map(([name, value]) => [
+    name,
+    decoded(value.replaceAll('+', ' ')),
+  ]);
   return { name: match.call.name, values: Object.fromEntries(values) as Values };
 }
 
@@ -52,12 +56,4 @@ function matchOf({ question }: Exchange, dialect: Dialect) {
 function submissionOf({ leads }: Exchange, { bulk, enrich }: Dialect): CallName {
   const isBulk = enrich === null || (leads.length > 1 && bulk.path !== null);
   return isBulk ? 'bulk' : 'enrich';
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '));
-  } catch {
-    return value;
-  }
 }

@@ -4,6 +4,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
+import { errnoOf } from '../../model/errors.js';
 
 /** The proxy wants other credentials. */
 export class ProxyRefusal extends Error {
@@ -46,7 +47,7 @@ export function tunnelThrough(
         : fail(`refused the way (${status})`);
     const asking = askFor(target, proxy);
     asking.setTimeout(timeoutMs, () => fail('did not answer in time'));
-    asking.once('error', (error) => fail(`could not be used (${codeOf(error)})`));
+    asking.once('error', (error) => fail(`could not be used (${errnoOf(error) ?? error.name})`));
     asking.once('response', ({ statusCode = 0 }) => refuse(statusCode));
     asking.once('connect', ({ statusCode = 0 }, socket: Socket) => {
       if (isEnded || statusCode !== 200) {
@@ -72,8 +73,4 @@ function askFor(target: string, proxy: URL): ClientRequest {
     headers: { host: target, ...proxyHeaders(proxy) },
     agent: false,
   });
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -3,7 +3,7 @@
 // and is never repeated, so that its lead is not `submitting` for longer than one request takes.
 import type { Dialect } from '../../dialect/dialect.js';
 import { isSaidByStatus } from '../../dialect/signal.js';
-import type { SluiceError } from '../../model/errors.js';
+import { errnoOf, type SluiceError } from '../../model/errors.js';
 import type { Rate, RequestKind } from '../../model/schedule/rate.js';
 import type { Route } from '../../model/telemetry/event-fields.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
@@ -178,10 +178,12 @@ function requestEvent(
   if (ended.kind === 'answered') {
     return { kind: 'request.answered', status: ended.status, ...shared };
   }
-  return { kind: 'request.failed', became: ended.kind, code: codeOf(ended.cause), ...shared };
+  return {
+    kind: 'request.failed',
+    became: ended.kind,
+    code: errnoOf(ended.cause) ?? ended.cause.name,
+    ...shared,
+  };
 }
 
 /** The system's own code, or the name of the error: never a message, which may quote anything. */
-function codeOf(cause: Error): string {
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
-}

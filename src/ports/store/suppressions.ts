@@ -1,10 +1,8 @@
 // People who must never be asked for, whatever file they are in; and what is known of a person. A part of the store's
 // contract.
-import type { EnrichmentRequest, Inputs } from '../../model/ask.js';
-import type { EnrichmentState } from '../../model/enrichment/arrows.js';
-import type { Result } from '../../model/result.js';
+import type { Inputs } from '../../model/ask.js';
 import type { Identifier, IdentifierKind } from '../../model/suppression.js';
-import type { SharingLead } from './runs.js';
+import type { EnrichmentHistory, SharingLead } from './runs.js';
 
 /** One person, or one domain. The store does not know who it is. */
 export interface Suppression {
@@ -17,19 +15,21 @@ export interface Suppression {
 }
 
 /** An enrichment about a person, and the leads that it answers. */
-export interface AboutPerson {
-  readonly id: number;
-  readonly request: EnrichmentRequest;
-  /** Its answer was bought elsewhere, and taken from a table. */
-  readonly isImported: boolean;
-  readonly state: EnrichmentState;
-  readonly reason: string | null;
+export interface AboutPerson
+  extends Pick<
+    EnrichmentHistory,
+    | 'id'
+    | 'request'
+    | 'isImported'
+    | 'state'
+    | 'reason'
+    | 'credits'
+    | 'submittedAt'
+    | 'settledAt'
+    | 'result'
+  > {
   /** The run that sent it last, or works on it. */
   readonly runId: number;
-  readonly credits: number;
-  readonly submittedAt: number | null;
-  readonly settledAt: number | null;
-  readonly result: Result | null;
   /** The first leads by run and position; `leadCount` is the number of all. */
   readonly leads: readonly SharingLead[];
   readonly leadCount: number;

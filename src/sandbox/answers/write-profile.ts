@@ -1,5 +1,6 @@
 // The social_enrichment block: a profile with every documented field, in order (docs/platform-api.md, Profile). The
 // company fields repeat the company of the current position.
+import { OF_PROFILE } from '../../model/columns/companies.js';
 import type {
   Company,
   DateRange,
@@ -63,21 +64,10 @@ function writePerson({ socialUrl, firstName, lastName }: Persona, draw: Draw) {
 }
 
 function writeCurrentCompany({ company, profilePositions }: PositionGroup, draw: Draw) {
+  const fields = Object.keys(OF_PROFILE) as (keyof typeof OF_PROFILE)[];
   return {
-    companyName: company.name,
-    companyLinkedinUrl: company.socialUrl,
+    ...Object.fromEntries(fields.map((field) => [OF_PROFILE[field], company[field]])),
     occupation: `${profilePositions[0]?.title ?? draw.pick(TITLES)} at ${company.name}`,
-    companyDomain: company.domain,
-    companyId: company.id,
-    companyWebsite: company.website,
-    companyDescription: company.description,
-    companyFoundedOn: company.foundedOn,
-    companyEmployeesOnSocial: company.employeesOnSocial,
-    companyIndustry: company.industry,
-    companyLogo: company.logo,
-    companyType: company.type,
-    companyHeadQuarter: company.headQuarter,
-    companySize: company.size,
   };
 }
 

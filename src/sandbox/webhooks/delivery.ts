@@ -32,7 +32,7 @@ export interface Delivery {
   attempts: number;
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly people: People;
   readonly faults: Faults;
   readonly hooks: HookRegister;

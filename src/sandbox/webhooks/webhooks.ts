@@ -1,8 +1,7 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want its event,
 // and every activity to the hooks that want it. Everything that waits is on one agenda; without a webhook it is empty.
 import type { Activity } from '../activities.js';
-import { answerEnrichment, isEmptyReading, type People } from '../answers/answer-enrichment.js';
-import type { Faults } from '../faults.js';
+import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
 import { Agenda } from './agenda.js';
 import {
@@ -12,12 +11,12 @@ import {
   type Entry,
   findTargets,
   type Subject,
+  type Surroundings,
   type Target,
   type WebhookBatch,
 } from './delivery.js';
-import type { DeliveryBook } from './delivery-book.js';
 import { DeliverySender, Poster } from './delivery-sender.js';
-import type { Hook, HookRegister } from './hook-register.js';
+import type { Hook } from './hook-register.js';
 
 /** The fault `webhook-reordered` holds a result back for at most this time. */
 const REORDER_MS_MAX = 2_000;
@@ -29,13 +28,9 @@ export interface WebhookTerms {
   readonly batch: WebhookBatch;
 }
 
-interface WebhooksOptions {
+interface WebhooksOptions extends Surroundings {
   readonly now: () => number;
-  readonly people: People;
   readonly ledger: Ledger;
-  readonly hooks: HookRegister;
-  readonly book: DeliveryBook;
-  readonly faults: Faults;
   readonly terms: WebhookTerms;
   /** The secret of hooks that have none of their own, and of the URLs of requests. */
   readonly webhookSecret: string | undefined;

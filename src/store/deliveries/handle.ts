@@ -2,7 +2,7 @@
 // are locked first, then deliveries, both in the order of their ids.
 import { dueNow, postponeDelivered, settleDelivered } from '../../model/enrichment/answer.js';
 import type { Locked } from '../../model/enrichment/locked.js';
-import type { DeliveryStep, HandledDelivery } from '../../ports/store/deliveries.js';
+import type { DeliveryStep, HandledDelivery, JournalEntry } from '../../ports/store/deliveries.js';
 import { lockRows } from '../enrichments/lock-rows.js';
 import { changedIn, save } from '../enrichments/save.js';
 import { judgeShared } from '../enrichments/shared-tickets.js';
@@ -13,15 +13,11 @@ import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
 import { emptyBodies } from './deliveries.js';
 import { addOutcome, outcomeOf } from './journal-entry.js';
 
-interface KeptDelivery {
-  readonly id: number;
+interface KeptDelivery
+  extends Pick<JournalEntry, 'id' | 'handledAt' | 'settled' | 'unchanged' | 'unknown'> {
   readonly enrichmentId: number | null;
   readonly callId: number | null;
   state: 'pending' | 'unread' | 'handled';
-  handledAt: number | null;
-  settled: number | null;
-  unchanged: number | null;
-  unknown: number | null;
   /** Enrichments that were settled besides the one of the key, each between two blanks. */
   alsoSettled: string;
 }

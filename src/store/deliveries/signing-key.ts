@@ -6,7 +6,11 @@ export async function signingKey(sql: Sql): Promise<Uint8Array> {
   await sql.run('INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING', [
     randomBytes(32),
   ]);
-  return ((await sql.row('SELECT key FROM signing_key')) as { key: Uint8Array }).key;
+  return (await keptKey(sql)) as Uint8Array;
+}
+
+export async function keptKey(sql: Pick<Sql, 'row'>): Promise<Uint8Array | undefined> {
+  return (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key;
 }
 
 /** The digest of a text, 32 bytes; `purpose` keeps it apart from all else that the key signs. */

@@ -17,7 +17,7 @@ import {
 import { type Book, peek, peekRow } from '../../model/enrichment/share.js';
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
 import type { Wanted } from '../../ports/store/enrichments.js';
-import { signingKey } from '../deliveries/signing-key.js';
+import { keptKey, signingKey } from '../deliveries/signing-key.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { IS_REMEMBERED } from './known-answers.js';
@@ -203,7 +203,7 @@ export async function keepWholeKeys(sql: Sql, ids: readonly number[]): Promise<v
 async function secretOf(sql: Sql, mayMake: boolean): Promise<string | undefined> {
   const known = SIGNING_KEYS.get(sql);
   if (known !== undefined) return known;
-  const kept = (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key;
+  const kept = await keptKey(sql);
   const bytes = kept ?? (mayMake ? await signingKey(sql) : undefined);
   const key = bytes && Buffer.from(bytes).toString('hex');
   // One that this transaction has made may be taken back with it.

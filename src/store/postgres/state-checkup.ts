@@ -1,5 +1,6 @@
 import type { LockHolder } from '../../ports/store/jobs.js';
 import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
+import { keptKey } from '../deliveries/signing-key.js';
 import { pausedSince } from '../jobs.js';
 import { sizeAt } from '../maintenance/size.js';
 import { parseDatabaseAddress } from './database/address.js';
@@ -31,11 +32,7 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
       busyJobs: () => look(busyJobs),
       senders: (account) => look((sql) => lookAtSenders(sql, account)),
       pausedSince: (job) => look((sql) => pausedSince(sql, job)),
-      signingKey: () =>
-        look(
-          async (sql) =>
-            (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key ?? null,
-        ),
+      signingKey: () => look(async (sql) => (await keptKey(sql)) ?? null),
       close: () => database.close(),
     };
   } catch (error) {

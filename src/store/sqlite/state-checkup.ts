@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { seenFrom } from '../../model/schedule/limit.js';
 import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/state-checkup.js';
+import { keptKey } from '../deliveries/signing-key.js';
 import { pausedSince } from '../jobs.js';
 import { sizeAt } from '../maintenance/size.js';
 import { STRAYS } from '../maintenance/strays.js';
@@ -138,12 +139,7 @@ function prepareCheckup(
     busyJobs: () => look((sql) => busyJobs(sql, path), []),
     senders: (account, now) => look((sql) => lookAtSenders(sql, account, now), seenFrom(null, now)),
     pausedSince: (job) => look((sql) => pausedSince(sql, job), null),
-    signingKey: () =>
-      look(
-        async (sql) =>
-          (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key ?? null,
-        null,
-      ),
+    signingKey: () => look(async (sql) => (await keptKey(sql)) ?? null, null),
     close: async () => void db.close(),
   };
 }
