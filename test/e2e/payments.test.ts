@@ -34,9 +34,9 @@ function sources(dir: Workdir): (string | undefined)[] {
   return dir.rows('out.csv').map((row) => row['source']);
 }
 
-/** It finds everybody; of what it accepts while it `loses`, the answer never comes. */
+/** It finds everybody; of what it accepts while it `loses`, the answer never comes. While it `refuses`, it says 503. */
 async function startForgetfulPlatform() {
-  let isLosing = false;
+  let [isLosing, isRefusing] = [false, false];
   let sent = 0;
   const { url } = await startServer((request, response) => {
     const [, route, id] = (request.url ?? '').split('/');
@@ -49,9 +49,15 @@ async function startForgetfulPlatform() {
     }
     sent += 1;
     if (isLosing) request.socket.destroy();
+    else if (isRefusing) response.writeHead(503).end('{}');
     else response.end(JSON.stringify({ id: `enr_${sent}` }));
   });
-  return { url, sent: () => sent, loses: (is: boolean) => void (isLosing = is) };
+  return {
+    url,
+    sent: () => sent,
+    loses: (is: boolean) => void (isLosing = is),
+    refuses: (is: boolean) => void (isRefusing = is),
+  };
 }
 
 const PAID: ReadonlySet<string | undefined> = new Set(['found', 'not_found']);
@@ -217,6 +223,42 @@ describe.concurrent('one enrichment, one payment', () => {
     expect(ended).toMatchObject({ code: 1 });
     expect(platform.sent()).toBe(60);
     expect(ended.stderr).toContain(`uncertain: ${first + 2} leads were sent`);
+  });
+
+  test('also after retry', async () => {
+    const platform = await startForgetfulPlatform();
+    const dir = openWorkdir(platform.url).write('leads.csv', csv(people(40)));
+    platform.loses(true);
+    expect((await dir.sluice(ENRICH)).code).toBe(4);
+    const first = platform.sent();
+    await dir.sluice('retry 1 --only uncertain');
+    expect((await dir.sluice(ENRICH)).code).toBe(4);
+    expect(platform.sent()).toBe(first + 1);
+  });
+
+  test('what the platform says it did not accept costs nothing, and is sent again, with one request first', async () => {
+    const platform = await startForgetfulPlatform();
+    const dir = openWorkdir(platform.url)
+      .write('leads.csv', csv(people(40)))
+      .write('d.yaml', 'enrich: { notAccepted: [503] }\n');
+    const line = `${ENRICH} --submit single --dialect d.yaml`;
+    platform.refuses(true);
+    const first = await dir.sluice(line);
+    expect(first.code).toBe(4);
+    expect(first.stderr).toContain('503');
+    expect(await dir.json('status')).toMatchObject({
+      credits: 0,
+      may_be_charged: 0,
+      by_status: { queued: 40, uncertain: 0 },
+    });
+    const sent = platform.sent();
+    expect(sent).toBeGreaterThan(1);
+    expect((await dir.sluice(line)).code).toBe(4);
+    expect(platform.sent()).toBe(sent + 1);
+    platform.refuses(false);
+    const last = await summaryOf(dir, line);
+    expect(last).toMatchObject({ credits: 200, leads: 40 });
+    expect(platform.sent()).toBe(sent + 1 + 40);
   });
 
   test('requests that were lost leave the answers that stand, and may have cost something', async () => {

@@ -1,7 +1,7 @@
 // What a worker does with an entry of the queue.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openAccounts } from '../../../src/app/queue/accounts.js';
 import type { WorkerParts } from '../../../src/app/queue/find-needed.js';
 import { writeTask } from '../../../src/app/queue/task.js';
@@ -15,6 +15,7 @@ import { UNWATCHED } from '../../../src/model/telemetry/observe.js';
 import type { Dispatcher, QueueEntry, Turn } from '../../../src/ports/dispatcher.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { T0 } from '../../contract/store-bench.js';
 import { answering, startServer } from '../../helpers/counting-server.js';
 import { runPlan } from '../../helpers/leads.js';
@@ -392,4 +393,66 @@ it("writes no file outside its folder, unless the job's own file says so", async
     kind: 'done',
   });
   expect(existsSync(out)).toBe(true);
+});
+
+it('parks a run at the end of a day’s window that its account states, and takes it up when that opens', async () => {
+  const place = tempFolder();
+  const { asked, url } = await startServer((request, response) => {
+    const id = request.url?.split('/')[2];
+    const found = { id, data: { find_email: { email: 'a@b.example', status: 'deliverable' } } };
+    const read = { type: 'enrichmentDone', data: [found] };
+    const schema = { schema: { properties: {} }, properties: [] };
+    const got = id === 'people' ? schema : read;
+    const body = request.method === 'POST' ? { id: `enr_${asked.length}` } : got;
+    answering(body)(request, response);
+  });
+  const file = join(place, 'accounts.yaml');
+  const text = `accounts: { acme: { username: me, password: secret, url: '${url}', rate: [20/2s, 5/1d] } }`;
+  writeFileSync(file, text, { mode: 0o600 });
+  writeFileSync(join(place, 'a.csv'), csv(people(4)));
+  const job = {
+    ...JOB,
+    input: join(place, 'a.csv'),
+    out: join(place, 'b.csv'),
+    url,
+    account: 'acme',
+  };
+  let aheadMs = 0;
+  const clock = {
+    ...systemClock,
+    now: () => Date.now() + aheadMs,
+    steady: () => ({ boot: 'a', ms: performance.now() + aheadMs }),
+  };
+  const path = join(place, 'state.db');
+  const inFile = openSqliteStore(path);
+  onTestFinished(() => inFile.close());
+  await inFile.keepSchedule('daily', {
+    pattern: '0 0 * * *',
+    timezone: 'UTC',
+    catchUp: 'one',
+    nextAt: clock.now() - 1_000,
+  });
+  const told: string[] = [];
+  const parts = await telling(told, {
+    store: inFile,
+    state: path,
+    accounts: await openAccounts(readEnvironment({}), file),
+    loadJob: async (name) => describeJob(name, job),
+    writesTables: true,
+    clock,
+  });
+  const ofDays: number[] = [];
+  for (let turn: Turn = { kind: 'back' }; turn.kind !== 'done' && ofDays.length < 4; ) {
+    const before = asked.length;
+    turn = await take(Promise.resolve(parts), { job: 'daily', isFromFile: ofDays.length === 0 });
+    ofDays.push(asked.length - before);
+    if (turn.kind !== 'later') continue;
+    expect(turn.ms).toBeGreaterThan(DAY_MS - 60_000);
+    expect(turn.ms).toBeLessThan(DAY_MS + 3_600_000);
+    aheadMs += turn.ms;
+  }
+  expect(ofDays).toEqual([5, 5]);
+  expect(told).toContainEqual(expect.stringContaining('The rate limit of 5/1d is used up'));
+  expect(told.at(-1)).toBe('Run 1 of daily: finished.');
+  expect(readFileSync(job.out, 'utf8').match(/found/g)).toHaveLength(4);
 });
