@@ -6,7 +6,7 @@ import type { Store } from '../../ports/store/store.js';
 import { isNoneLeft, NEEDED_BY_WORKER } from '../../queue/make-queue.js';
 import { loadPostgres, openStore } from '../../store/open-store.js';
 import { type Metrics, openMetrics } from '../../telemetry/open-metrics.js';
-import { type MetricsServer, serveMetrics } from '../../telemetry/serve-metrics.js';
+import { serveMetrics } from '../../telemetry/serve-metrics.js';
 import type { Environment } from '../settings/environment.js';
 import { watchDatabase } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
@@ -27,7 +27,6 @@ export interface WorkerWish extends WorkerOptions {
 
 export interface StartedWorker {
   readonly accounts: number;
-  readonly metricsUrl: string | undefined;
   /** Resolves with the reason when it cannot go on. */
   readonly failed: Promise<SluiceError>;
   stop(): Promise<void>;
@@ -47,7 +46,7 @@ const CONNECTIONS_MIN = 4;
  * @throws SluiceError `usage`, `store`; `usage` also if this machine's clock is off
  */
 export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
-  const { concurrency, credentials, environment, state, watch } = wish;
+  const { concurrency, credentials, environment, metricsListen, state, watch } = wish;
   const accounts = await openAccounts(environment, credentials);
   const metrics = openMetrics();
   const observe: Watch['observe'] = (event) => {
@@ -61,9 +60,12 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
     wish.warn(sentence, logged);
   };
   const told = { ...wish, warn };
-  const dispatcher = await onceThere(() => openDispatcher(state, environment), told);
+  const health = metricsListen && (await serveHealth(metricsListen, metrics));
+  if (health !== undefined) wish.tell(`Metrics are at ${health.url}.`);
+  let dispatcher: Dispatcher | undefined;
   let store: Store | undefined;
   try {
+    dispatcher = await onceThere(() => openDispatcher(state, environment), told);
     const onTrouble = watchDatabase(observe, systemClock);
     const connectionsMax = Math.max(CONNECTIONS_MIN, Math.ceil(concurrency / 2));
     store = await onceThere(() => openStore(state, { onTrouble, connectionsMax }), told);
@@ -79,12 +81,43 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
       lacking: new Set(),
       watch: { observe, observesRequests: true },
     };
-    return await beginWork(parts, wish, metrics);
+    return await beginWork(parts, wish, metrics, health);
   } catch (error) {
+    await health?.close();
     await store?.close();
-    await dispatcher.close();
+    await dispatcher?.close();
     throw error;
   }
+}
+
+type Health = Awaited<ReturnType<typeof serveHealth>>;
+type AtWork = Pick<WorkerParts, 'dispatcher' | 'store'> & { readonly running: () => number };
+
+/** Whoever watches the worker is answered also before its database has answered for the first time. */
+async function serveHealth(address: ListenAddress, metrics: Metrics) {
+  let atWork: AtWork | undefined;
+  const demand = (): AtWork => {
+    if (atWork === undefined) throw new Error('The database has not answered yet.');
+    return atWork;
+  };
+  const server = await serveMetrics(address, {
+    contentType: metrics.contentType,
+    text: () => {
+      metrics.noteQueue({ running: atWork?.running() ?? 0 });
+      return metrics.textAfter(async () => metrics.noteQueue(await demand().dispatcher.counts()));
+    },
+    isReady: async () => {
+      const { dispatcher, store } = demand();
+      await Promise.all([dispatcher.counts(), store.listRuns(1)]);
+    },
+  });
+  return {
+    url: server.url,
+    close: server.close,
+    begin: (working: AtWork): void => {
+      atWork = working;
+    },
+  };
 }
 
 async function onceThere<R>(open: () => Promise<R>, { tell, warn }: WorkerOptions): Promise<R> {
@@ -106,8 +139,9 @@ async function onceThere<R>(open: () => Promise<R>, { tell, warn }: WorkerOption
 
 async function beginWork(
   parts: WorkerParts,
-  { concurrency, lookMs = LOOK_MS, metricsListen }: WorkerWish,
+  { concurrency, lookMs = LOOK_MS }: WorkerWish,
   metrics: Metrics,
+  health: Health | undefined,
 ): Promise<StartedWorker> {
   const { accounts, dispatcher, store, warn } = parts;
   const failing = new AbortController();
@@ -135,36 +169,17 @@ async function beginWork(
   };
   const work = await onceThere(() => dispatcher.work(wishes), parts);
   const timer = setInterval(() => void reasonToEnd(dispatcher, store).then(end), lookMs).unref();
-  let server: MetricsServer | undefined;
+  health?.begin({ dispatcher, store, running: work.running });
   const close = async (): Promise<void> => {
     clearInterval(timer);
-    await server?.close();
+    await health?.close();
     await work.stop();
     await dispatcher.close();
     await store.close();
   };
-  try {
-    if (metricsListen !== undefined) {
-      server = await serveMetrics(metricsListen, {
-        contentType: metrics.contentType,
-        text: () => {
-          metrics.noteQueue({ running: work.running() });
-          return metrics.textAfter(async () => metrics.noteQueue(await dispatcher.counts()));
-        },
-        isReady: async () => {
-          await Promise.all([dispatcher.counts(), store.listRuns(1)]);
-        },
-      });
-    }
-  } catch (error) {
-    await work.stop();
-    clearInterval(timer);
-    throw error;
-  }
   let closing: Promise<void> | undefined;
   return {
     accounts: accounts.count,
-    metricsUrl: server?.url,
     failed,
     stop: () => (closing ??= close()),
   };

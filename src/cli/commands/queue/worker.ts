@@ -106,7 +106,6 @@ export const workerCommand = command({
       // Before it says so: a signal may come at once.
       const stopped = untilStopped();
       say(`Taking runs of ${state}, ${concurrency} at a time. Ctrl+C gives them back.`);
-      if (worker.metricsUrl !== undefined) say(`Metrics are at ${worker.metricsUrl}.`);
       const failure = await Promise.race([stopped.then(() => undefined), worker.failed]);
       await worker.stop();
       if (failure !== undefined) throw failure;
