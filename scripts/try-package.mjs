@@ -75,7 +75,9 @@ try {
   const one = makeFolder('project', { 'package.json': JSON.stringify(isOld ? ALLOWED : {}) });
   const packed = run('npm pack', root, ['npm', 'pack', '--pack-destination', folder]);
   const tarball = join(folder, packed.trim().split('\n').at(-1) ?? '');
-  run('an empty folder: npm i', one, ['npm', 'i', tarball]);
+  // From Node 22 on, no script is needed.
+  const allowed = isOld ? ['--allow-scripts=better-sqlite3'] : ['--ignore-scripts'];
+  run('an empty folder: npm i', one, ['npm', 'i', ...(isOld ? [] : allowed), tarball]);
   usePath(join(one, 'node_modules', '.bin'));
   writeFileSync(join(one, 'program.mts'), PROGRAM);
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
@@ -85,7 +87,6 @@ try {
   run('the library: a program', one, ['node', 'program.mjs']);
 
   const prefix = makeFolder('prefix');
-  const allowed = isOld ? ['--allow-scripts=better-sqlite3'] : [];
   const flags = ['--prefix', prefix, ...allowed];
   run('globally: npm i -g', folder, ['npm', 'i', '-g', ...flags, tarball]);
   usePath(join(prefix, 'bin'));
@@ -145,8 +146,13 @@ function usePath(bin) {
 /** Returns what it printed. */
 function run(title, cwd, [program, ...args], isShown = false) {
   const begun = performance.now();
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  const { error, status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
   console.log(`${secondsSince(begun).padStart(7)}  ${title}`);
+  if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`${title} ended with ${status}:\n${stdout}\n${stderr}`);
   for (const line of isShown ? `${stdout}${stderr}`.trimEnd().split('\n') : warningsIn(stderr)) {
     console.log(`    ${line}`);
