@@ -173,6 +173,22 @@ export interface Run extends RunPlan {
   readonly left?: RunLeft;
 }
 
+/** Why its leads that are still queued were not sent; null while that goes on. */
+export function whyUnsent({ left }: Pick<Run, 'left'>): string | null {
+  if (left === undefined) return null;
+  return `not sent: ${UNSENT[left.by] ?? 'an error stopped the run'}`;
+}
+
+const UNSENT: Partial<Record<RunLeft['by'], string>> = {
+  budget: 'the budget left no room',
+  cap: 'a cap left no room',
+  'hit-rate': 'the platform found too little',
+  paused: 'the job was paused',
+  signal: 'the run was told to stop',
+  cancelled: 'the run was cancelled',
+  replaced: 'another run took the place of this one',
+};
+
 /** Its number for people; of a waterfall's step that of the waterfall, and its name: `1.first`. */
 export function nameOfRun({ id, step }: Run): string {
   return step === undefined ? `${id}` : `${step.of}.${step.name}`;

@@ -171,6 +171,8 @@ export interface Forecast {
   readonly alreadyKnown: number;
   /** Leads that are asked for a part, since the rest is known; they are among those to pay. */
   readonly knownInPart: number;
+  /** Leads among those to pay of which nothing was found by fewer inputs than they have now. */
+  readonly missedBefore: number;
   /** Leads whose enrichment is on its way, sent by an earlier run. */
   readonly onTheirWay: number;
   /** The most that these cost in all, beside `creditsMax`: an earlier run sent them. */

@@ -1,7 +1,7 @@
 import type { LeadAnswer } from '../model/answer.js';
 import { rejectRow } from '../model/columns/output-columns.js';
 import { toEventRow } from '../model/events/event-columns.js';
-import type { Run } from '../model/run.js';
+import { type Run, whyUnsent } from '../model/run.js';
 import type { EventFilter, EventJournal } from '../ports/store/events.js';
 import type { Store } from '../ports/store/store.js';
 import type { OutputRow, TableWriter } from '../ports/table-writer.js';
@@ -45,8 +45,16 @@ export async function exportRows<T>(
 }
 
 export function answerPages(store: Store, run: Run): AsyncGenerator<readonly LeadAnswer[], void> {
+  const why = whyUnsent(run);
+  const toldWhy = (one: LeadAnswer): LeadAnswer =>
+    one.status === 'queued'
+      ? { ...one, reason: [why, one.reason].filter(Boolean).join('; ') }
+      : one;
   return pagesOf(
-    (after) => store.answers(run.id, { after, limit: PAGE_SIZE }),
+    async (after) => {
+      const page = await store.answers(run.id, { after, limit: PAGE_SIZE });
+      return why === null ? page : page.map(toldWhy);
+    },
     ({ position }) => position,
   );
 }

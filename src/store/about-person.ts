@@ -55,6 +55,11 @@ async function tell(sql: Sql, { id, inputs }: Seen) {
     [id],
   )) as Row;
   const leads = await sql.rows<SharingRow>(sharingLeads('$1', '$2', '$3'), [id, 0, 0]);
+  const runs = await sql.rows<{ id: number }>(
+    `SELECT DISTINCT coalesce(r.step_of, r.id) AS id FROM leads l JOIN runs r ON r.id = l.run_id
+     WHERE l.enrichment_id = $1 ORDER BY 1`,
+    [id],
+  );
   const { ask, isBought, thousandths, ...told } = row;
   return {
     ...told,
@@ -64,5 +69,6 @@ async function tell(sql: Sql, { id, inputs }: Seen) {
     credits: fromThousandths(thousandths),
     leads: leads.map(({ n: _count, ...lead }) => lead),
     leadCount: leads[0]?.n ?? 0,
+    runs: runs.map((run) => run.id),
   };
 }

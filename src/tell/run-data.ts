@@ -4,6 +4,7 @@ import type { RunReport } from '../app/run/run-options.js';
 import type { Span } from '../html/charts/answered-chart.js';
 import { tellMoney } from '../model/credits.js';
 import { billOf } from '../model/report/bill.js';
+import { leftOfBudget } from '../model/report/next-step.js';
 import type { OpenCharges } from '../model/report/open-charges.js';
 import { refusedData } from '../model/report/refused-deliveries.js';
 import type { PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
@@ -31,6 +32,7 @@ export function runData(known: KnownRun) {
   const { balance, exported, listed } = report ?? {};
   const table = exported?.out === null ? null : exported;
   const { credits, money } = billOf(tally, run.credit);
+  const budget = report?.budget ?? seen?.budget ?? null;
   return {
     run: run.id,
     job: run.job,
@@ -49,6 +51,9 @@ export function runData(known: KnownRun) {
     steps: tally.steps?.map(stepData) ?? null,
     money,
     mayBeCharged: tally.steps === undefined ? (chargesOf(known)?.credits ?? null) : null,
+    budget: budget?.credits ?? null,
+    budgetSpent: budget?.spent ?? null,
+    budgetLeft: budget && leftOfBudget(budget),
     pricesAssumed: run.arePricesAssumed,
     balanceBefore: balance?.before ?? null,
     balanceAfter: balance?.after ?? null,

@@ -10,7 +10,7 @@ export const IN_PART = 'asked for fewer values, or without some of the inputs';
 
 /** The words behind credits that were counted by prices that were not stated. */
 export const PRICES_ASSUMED =
-  'prices assumed: the key prices of the job, or of the dialect, states them';
+  'prices assumed: state them with the key prices of the job, or of the dialect';
 
 /** `6 of 120`, or `6 of 10 asked (120 in the file)` where others were left aside. */
 export function foundIn(tally: RunTally, more = ''): string {

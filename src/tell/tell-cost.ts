@@ -2,6 +2,7 @@
 import { wordsOf } from '../html/parts.js';
 import { type Money, subtractCredits, tellMoney } from '../model/credits.js';
 import { billOf } from '../model/report/bill.js';
+import { tellBudget } from '../model/report/next-step.js';
 import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
 import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
@@ -146,6 +147,12 @@ export function creditsFact(told: Known): Fact {
     value: isInMoney ? money : (credits ?? text),
     about: about.filter(Boolean).join('; '),
   };
+}
+
+export function budgetFact({ report, run, seen }: Known): Fact {
+  const use = report?.budget ?? seen?.budget ?? null;
+  const money = use && run.credit && tellMoney(use.credits, run.credit);
+  return { name: 'budget', value: use && tellBudget(use), about: money ?? '' };
 }
 
 /** The charge by the balances of the platform, beside the counted credits. */

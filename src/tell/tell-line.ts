@@ -6,6 +6,7 @@ import type { LeadAnswer, LeadStatus } from '../model/answer.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { nameOfMapped } from '../model/mapping/find-column.js';
 import { tellMapping } from '../model/mapping/tell-columns.js';
+import { whyUnsent } from '../model/run.js';
 import { cutText, formatCount, formatTimes } from '../model/text/count.js';
 import { exactText, isJsonObject, type JsonValue, plainJson } from '../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
@@ -113,7 +114,7 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
   );
   const place = isCurrent ? '' : ' (a newer enrichment has taken its place)';
   const isSettled = one.settledAt !== null || one.state === 'uncertain';
-  const { pollAt, deadlineAt } = one;
+  const { foundSince: since, pollAt, deadlineAt } = one;
   const isAwaited = one.state === 'awaiting' && pollAt !== null && deadlineAt !== null;
   const polled = `${formatTimes(one.pollCount)} before there was an answer`;
   const awaited = factsOf(
@@ -154,12 +155,18 @@ function askedSteps(story: ExplainedLine, lead: LeadHistory, one: EnrichmentHist
     step(
       isSettled ? 'Outcome' : 'Now',
       toneOfStatus(one.state),
-      `${one.isSuppressed ? 'skipped' : one.state}${one.reason === null ? '' : `: ${one.reason}`}`,
+      [one.isSuppressed ? 'skipped' : one.state, whyNow(one, story)].filter(Boolean).join(': '),
       one.settledAt,
-      factsOf([
-        'the row',
-        one.standsSince && ['shows an older answer, of ', { at: one.standsSince }],
-      ]),
+      factsOf(
+        ['the row', one.standsSince && ['shows an older answer, of ', { at: one.standsSince }]],
+        [
+          'since then',
+          since && [
+            `found by run ${story.payers.get(since.runId) ?? since.runId}, at `,
+            { at: since.at },
+          ],
+        ],
+      ),
     ),
     step('Paid', one.paidBy === null ? 'idle' : 'good', tellCost(one, lead, story)),
   ];
@@ -173,6 +180,11 @@ function step(
   facts: Fact[] = [],
 ): Step {
   return { name, tone, text, at, facts };
+}
+
+/** The reason of its state; of one that waits, why its run does not send it. */
+function whyNow({ reason, runId, state }: EnrichmentHistory, { run }: ExplainedLine) {
+  return reason ?? (state === 'queued' && runId === run.id ? whyUnsent(run) : null);
 }
 
 function tellSent(one: EnrichmentHistory, { payers, run }: ExplainedLine): string {
@@ -245,7 +257,12 @@ function lineData(story: ExplainedLine): object {
     line: story.line,
     lead: lead?.position ?? null,
     status: steps?.row.status ?? (lead === null ? 'rejected' : shownStatus(lead)),
-    reason: steps?.row.reason ?? reject?.reason ?? enrichment?.reason ?? lead?.note ?? null,
+    reason:
+      steps?.row.reason ??
+      reject?.reason ??
+      (enrichment && whyNow(enrichment, story)) ??
+      lead?.note ??
+      null,
     note: lead?.note ?? null,
     raw: reject?.raw ?? null,
     cells:
@@ -300,6 +317,7 @@ function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: Le
     deadlineAt: one.deadlineAt,
     answeredAt: one.settledAt,
     olderAnswerAt: one.standsSince,
+    foundSince: one.foundSince && { run: one.foundSince.runId, at: one.foundSince.at },
     result: one.result === null ? null : new Map<string, unknown>(Object.entries(one.result)),
     sharedWith: one.sharedWith.map(({ runId, source, line }) => ({
       run: runId,

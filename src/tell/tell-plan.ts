@@ -52,6 +52,11 @@ export function tellPlan(
       `only the rest is asked${forecast.duplicates > 0 ? '; duplicates are counted here as well' : ''}`,
     ),
     optional(
+      'asked again',
+      forecast.missedBefore,
+      'nothing was found before, and the input now says more of them',
+    ),
+    optional(
       'on their way',
       forecast.onTheirWay,
       `sent by an earlier run, and not sent again; they may cost ${formatNumber(forecast.creditsOnTheirWay)} besides`,

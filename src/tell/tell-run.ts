@@ -19,7 +19,7 @@ import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
 import { type Known, runData, spanOf, stateOf, type Timed, type ToldRun } from './run-data.js';
 import { factsOf, foundIn, IN_PART, section, valueName } from './shared.js';
-import { balanceFact, costSection, creditsFact, eachFacts } from './tell-cost.js';
+import { balanceFact, budgetFact, costSection, creditsFact, eachFacts } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
 import { reasonParts, troubleSection } from './tell-trouble.js';
@@ -128,6 +128,7 @@ function outcomeSection(told: Known): Section {
       facts: [
         ...(charts === undefined ? [] : foundFacts(told)),
         creditsFact(told),
+        budgetFact(told),
         ...(charts === undefined ? [] : eachFacts(told)),
         timeFact(told),
         ...balanceFact(told),

@@ -1,5 +1,5 @@
 // Forgetting a person: nothing of them is left in the state file, byte by byte, and no run pays for them twice.
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -51,6 +51,7 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
     deliveries: 1,
     runs: [1],
     removed: true,
+    tables: [realpathSync(dir.at('out.csv'))],
   });
   expect(traces(dir, words)).toEqual([]);
   expect(traces(dir, ['Eve1', 'firm1.com'])).toHaveLength(2);
@@ -104,7 +105,7 @@ test('forget takes a whole domain, also while a listener has the file open', asy
     'state forget companyDomain=zephyrworks.com --yes --state state.db',
   );
   expect(done).toMatchObject({ code: 0, stderr: '' });
-  expect(done.stdout).toMatch(/2 leads, 2 enrichments.*\n.*\n.*run 1\./);
+  expect(done.stdout).toMatch(/2 leads, 2 enrichments.*\n.*\n.*out\.csv \(run 1\)\./);
   expect(traces(dir, ['zebulona', 'quixley', 'zephyrworks'])).toEqual([]);
   listener.child.kill('SIGTERM');
   await listener.ended;

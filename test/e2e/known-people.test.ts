@@ -42,6 +42,18 @@ describe.concurrent('a person', () => {
     expect(await dir.json(`plan january.csv ${exact}`)).toMatchObject({ to_pay: 0 });
     const apart = await dir.json(`plan march.csv ${exact}`);
     expect(apart).toMatchObject({ to_pay: found.length });
+
+    const missed = all.filter((one) => !found.includes(one));
+    file('april', ',Company', () => ',Firm', missed);
+    const anew = { to_pay: missed.length, missed_before: missed.length };
+    expect(await dir.json(`plan april.csv ${PHONE}`)).toMatchObject(anew);
+    await find('april');
+    const first = dir.rows('april-out.csv').findIndex((row) => row['phone'] !== '');
+    const line = all.indexOf(missed[first] ?? '') + 2;
+    expect(await dir.json(`explain 1 ${line} --state state.db`)).toMatchObject({
+      status: 'not_found',
+      enrichment: { found_since: { run: 4 } },
+    });
   });
 
   test('is answered for nothing where a budget ends the sending before', async () => {
@@ -67,8 +79,15 @@ describe.concurrent('a person', () => {
       ...dir.rows('more-out.csv').map((row) => row['email']),
     ]);
     expect((await dir.sluice('status 1 --state state.db')).stdout).toContain(
-      'with at most 4 requests still to send, for 20 credits at most',
+      'and 4 requests are still to send, for 20 credits at most',
     );
+    const why = 'not sent: the budget left no room';
+    expect(dir.rows('out.csv').map((row) => row['sluice_reason'])).toEqual([
+      ...Array<string>(4).fill(why),
+      ...Array<string>(8).fill(''),
+    ]);
+    const told = await dir.json('explain 1 2 --state state.db');
+    expect(told).toMatchObject({ status: 'queued', reason: why });
     expect(await sandbox.ledger()).toMatchObject({ accepted, charged });
   });
 

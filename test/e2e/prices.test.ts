@@ -15,11 +15,13 @@ describe.concurrent('prices', () => {
   test('that are not stated are assumed, in plan, summary, status and budget', async () => {
     const { dir } = await openShop();
     const planned = await dir.sluice(`plan ${JOB} --budget 5`);
-    expect(planned.stdout).toMatch(/credits +0 .* to 20 .*, prices assumed: the key prices/);
+    expect(planned.stdout).toMatch(
+      /credits +0 .* to 20 .*, prices assumed: state them with the key prices/,
+    );
     expect(planned.stdout).toMatch(/budget +5: .*, if the prices are right/);
     const ended = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --set concurrency=1`);
     expect(ended).toMatchObject({ code: 6 });
-    expect(ended.stderr).toContain('may cost 5 (prices assumed: the key prices states them)');
+    expect(ended.stderr).toContain('may cost 5 (prices assumed: state them with the key prices)');
     // The summary is printed as well, though an error has stopped the run.
     expect(ended.stderr).toMatch(/^ +found +1\b/m);
     const again = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --json`);

@@ -32,7 +32,9 @@ describe.concurrent('a budget', () => {
       const flags = `--submit ${submit} --quiet`;
       const stopped = await dir.sluice(`${ENRICH} ${flags} --budget 22`);
       expect(stopped.code).toBe(6);
-      expect(complaintOf(stopped)).toMatch(/budget of 22 credits .* --budget/);
+      expect(complaintOf(stopped)).toMatch(
+        /budget of 22 credits .* Whoever set the budget decides/,
+      );
       const { charged } = await sandbox.ledger();
       expect(charged).toBeLessThanOrEqual(22);
       // Room for one more find there is not.
@@ -44,30 +46,35 @@ describe.concurrent('a budget', () => {
     },
   );
 
-  test('that stopped a run is named wherever the run is told of, with what is enough', async () => {
+  test('that stopped a run is named wherever the run is told of, with what is left of it', async () => {
     // The 31st person fails in the sandbox: that is not why the run stopped.
     const { dir } = await openShop('--latency 20ms', 40);
     dir.write('leads.csv', csv(people(8, 30)));
-    expect((await dir.sluice(`${ENRICH} --budget 12 --quiet`)).code).toBe(6);
+    const stopped = await dir.sluice(`${ENRICH} --budget 12`);
+    expect(stopped.code).toBe(6);
+    expect(stopped.stderr).toMatch(/^budget +10 of 12 credits spent, 2 left$/m);
     const { stdout } = await dir.sluice('status --state state.db');
     expect(stdout).toContain('8 leads, stopped at budget\n');
-    const [, enough = ''] =
-      /of 12 credits, with at most \d requests? still to send, for \d+ credits at most\. A higher budget lets it go on; (\d+) is enough for all\. Start it as before, with --budget \1; it continues\.\n$/.exec(
-        stdout,
-      ) ?? [];
+    expect(stdout).toMatch(
+      /budget: 10 of 12 credits spent, 2 left, and \d requests? (is|are) still to send, for \d+ credits at most\. Whoever set it decides whether it is raised: then the command that started leads\.csv continues\.\n$/,
+    );
     const runs = (await dir.sluice('runs --state state.db')).stdout;
-    expect(runs).toMatch(/1 +leads\.csv +stopped at budget .*\n\n?Run 1 stopped at its budget of/);
+    expect(runs).toMatch(/1 +leads\.csv +stopped at budget .*\n\n?Run 1 stopped at its budget: /);
     const told = JSON.parse((await dir.sluice('status --json --state state.db')).stdout);
     expect(told).toMatchObject({
       state: 'stopped_at_budget',
       stopped_why: expect.stringContaining('budget of 12 credits leaves '),
+      budget: 12,
+      budget_spent: 10,
+      budget_left: 2,
     });
-    const again = await dir.sluice(`${ENRICH} --budget ${enough} --quiet`);
+    const again = await dir.sluice(`${ENRICH} --budget 100 --quiet`);
     expect(again.code).toBeLessThanOrEqual(1);
     expect(JSON.parse((await dir.sluice('status --json --state state.db')).stdout)).toMatchObject({
       run: 1,
       state: 'finished',
       stopped_why: null,
+      budget: 100,
     });
   });
 

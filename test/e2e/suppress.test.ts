@@ -1,5 +1,5 @@
 // People who must never be asked for: by no file, no retry and no other job, and shown in no table.
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
@@ -12,6 +12,7 @@ test('whoever is let go stays suppressed with everybody of a domain, and that is
   const dir = openWorkdir();
   const all = await dir.sluice(`suppress add companyDomain=www.acme.example ${STATE}`);
   expect(all.stdout).toMatch(/^1 domain suppressed, with everybody there\./);
+  expect(all.stdout).toContain('Tables that were written before are not changed: ');
   await dir.sluice(`suppress add email=bob@acme.example ${STATE}`);
   const removed = await dir.sluice(`suppress remove email=bob@acme.example ${STATE}`);
   expect(removed.stdout).toMatch(/^1 suppression removed\.[^]*Still suppressed[^]*remove 1"/);
@@ -37,7 +38,8 @@ test('someone suppressed is asked for by no file, under no identifier that the s
     `suppress add email=${email.toUpperCase()} --reason unsubscribed --json ${STATE}`,
   );
   expect(added).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(added.stdout)).toEqual({ added: 1, already: 0, leads: 1 });
+  const tables = [realpathSync(dir.at('out-one.csv'))];
+  expect(JSON.parse(added.stdout)).toEqual({ added: 1, already: 0, leads: 1, tables });
   expect(added.stdout).not.toContain('@');
 
   // Another ask, another job, other inputs: the address, the profile, and the name with the company.

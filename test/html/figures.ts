@@ -75,6 +75,7 @@ export function figuresOf(changes: Partial<RunFigures> = {}): RunFigures {
       worker: null,
       task: null,
       caps: [],
+      budget: null,
       stateSize: { bytes: 0, unusedBytes: 0, logBytes: 0, bytesADay: null },
     },
     quality: null,

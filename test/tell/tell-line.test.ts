@@ -18,6 +18,7 @@ function linesOf(changes: object = {}, isPayer = true): string[] {
     credits: 5,
     paidBy: 3,
     known: [],
+    foundSince: null,
     sendCount: 2,
     lostSends: 0,
     submittedAt: T0,

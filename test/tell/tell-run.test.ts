@@ -33,6 +33,7 @@ function reportOf(changes: Partial<RunReport> = {}): RunReport {
     startedAt: 0,
     endedAt: 200_000,
     charges: { requests: 0, credits: 0 },
+    budget: null,
     refused: [],
     reportFile: null,
     changes: null,

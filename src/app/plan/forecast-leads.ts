@@ -74,7 +74,7 @@ export async function forecastLeads(
   const remarks = new Map<string, number>();
   const alike: LookAlike[] = [];
   const creditsMax = { new: 0, open: 0 };
-  let knownInPart = 0;
+  let [knownInPart, missedBefore] = [0, 0];
   let rejects = 0;
   for await (const { mapped, reader, terms: drawn } of batchesOf(readers, options)) {
     const batch = await withoutSuppressed(options.store, toIngestBatch(mapped, { terms: drawn }));
@@ -84,8 +84,9 @@ export async function forecastLeads(
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
     await options.elsewhere?.lookAt(batch.leads);
     for (const { cells } of batch.leads) options.keys?.add(batch.columns, cells);
-    const { groups: sortedLeads, inPart, notes } = await sortByGroup(batch, options);
+    const { groups: sortedLeads, inPart, missed, notes } = await sortByGroup(batch, options);
     knownInPart += inPart;
+    missedBefore += missed;
     for (const note of notes) remarks.set(note, (remarks.get(note) ?? 0) + 1);
     for (const [group, leads] of sortedLeads) {
       const startRun = (): Promise<Run> => scratch.startRun({ ...plan, job: group }, 0);
@@ -129,6 +130,7 @@ export async function forecastLeads(
     duplicates: leadsOf('new') - toPay,
     alreadyKnown: leadsOf('fresh'),
     knownInPart,
+    missedBefore,
     onTheirWay: leadsOf('open'),
     creditsOnTheirWay: creditsMax.open,
     uncertain: leadsOf('uncertain'),
@@ -171,21 +173,24 @@ async function withoutSuppressed(store: Store, batch: IngestBatch): Promise<Inge
 }
 
 /**
- * Sorts the leads of a batch; `inPart`: how many are asked for a part, since the rest is known; `notes`:
- * the remarks about leads that are asked for or known.
+ * Sorts the leads of a batch; `inPart`: how many are asked for a part, since the rest is known;
+ * `missed`: how many are asked for although nothing was found by fewer inputs; `notes`: the remarks about leads that are
+ * asked for or known.
  */
 async function sortByGroup(batch: IngestBatch, options: ForecastOptions) {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
   const groups = new Map<number, KnownGroup>();
   const rests = new Map<number, readonly Ask[]>();
   const notes: (string | null)[] = [];
+  let missed = 0;
   for (const [freshSince, leads] of groupBy(asked, ({ position }) =>
     options.freshSince(position),
   )) {
     const peeked = await options.store.peek(options.terms.account, leads, freshSince);
     for (const [i, { position, note, request }] of leads.entries()) {
       notes.push(note);
-      const { asks, state } = peeked[i] as PeekedLead;
+      const { asks, isMissed = false, state } = peeked[i] as PeekedLead;
+      if (state === 'new' && isMissed) missed += 1;
       if (state === 'new' && asks.length < request.ask.length) rests.set(position, asks);
       const sent = options.isSending ? 'open' : 'uncertain';
       groups.set(position, state === 'sending' ? sent : state);
@@ -202,6 +207,7 @@ async function sortByGroup(batch: IngestBatch, options: ForecastOptions) {
   return {
     groups: groupBy(leads, groupOf),
     inPart: rests.size,
+    missed,
     notes: notes.filter((note) => note !== null),
   };
 }

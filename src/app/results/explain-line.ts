@@ -94,8 +94,9 @@ async function tellStory(
 ): Promise<ExplainedLine> {
   const deliveries = lead === null ? [] : await deliveriesOf(store, run, lead);
   const file = run.sources[source] ?? '';
-  const { known = [], paidBy = null } = lead?.enrichment ?? {};
-  const ids = [...known.map(({ runId }) => runId), ...(paidBy === null ? [] : [paidBy])];
+  const { foundSince = null, known = [], paidBy = null } = lead?.enrichment ?? {};
+  const others = foundSince === null ? known : [...known, foundSince];
+  const ids = [...others.map(({ runId }) => runId), ...(paidBy === null ? [] : [paidBy])];
   const payers = new Map((await runsOf(store, ids)).map((one) => [one.id, nameOfRun(one)]));
   return { run, source: file, line, mapping: run.mapping, lead, reject: null, deliveries, payers };
 }

@@ -1,8 +1,10 @@
 // Tells the knowledge of a state about one person, where it came from, and where it went. It sends nothing.
+import { existsSync } from 'node:fs';
 import type { Inputs } from '../../model/ask.js';
 import { nameOfRun, type Run } from '../../model/run.js';
 import { identifiersOf } from '../../model/suppression.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
+import type { WrittenFile } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import type { AboutPerson, Suppression } from '../../ports/store/suppressions.js';
 
@@ -24,7 +26,7 @@ export interface ShownIn {
   readonly list: Pick<StoredList, 'name' | 'listId'> | null;
 }
 
-export interface KnownAnswer extends Omit<AboutPerson, 'leads'> {
+export interface KnownAnswer extends Omit<AboutPerson, 'leads' | 'runs'> {
   /** The account that was asked; null once the run was pruned whole. */
   readonly account: string | null;
   /** The name of its run for people. */
@@ -67,6 +69,30 @@ export async function* enrichmentsAbout(
   }
 }
 
+const TABLES_TOLD = 20;
+
+/** The files with rows that these runs have written, as they still are. */
+export async function tablesOf(store: Store, runs: readonly number[]): Promise<WrittenFile[]> {
+  const { state, written } = await store.knownFiles();
+  return written.filter(
+    ({ path, role, run }) =>
+      run !== null &&
+      runs.includes(run) &&
+      role !== 'report' &&
+      role !== 'claims' &&
+      // Of a state that was moved there are two places. Those of a database are on any machine.
+      (state === null || existsSync(path)),
+  );
+}
+
+export function tellTables(tables: readonly WrittenFile[]): string {
+  const again = '"sluice export RUN" writes one again.';
+  if (tables.length === 0) return `Tables that were written before are not changed: ${again}`;
+  const told = tables.slice(0, TABLES_TOLD).map(({ path, run }) => `${path} (run ${run})`);
+  const more = tables.length - told.length;
+  return `Tables that were written before still hold them: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ${again}`;
+}
+
 function teller(store: Store): (one: AboutPerson) => Promise<KnownAnswer> {
   const runs = new Map<number, Promise<RunFacts>>();
   const factsOf = (id: number): Promise<RunFacts> => {
@@ -74,7 +100,7 @@ function teller(store: Store): (one: AboutPerson) => Promise<KnownAnswer> {
     runs.set(id, known);
     return known;
   };
-  return async ({ leads, ...one }) => {
+  return async ({ leads, runs: _runs, ...one }) => {
     const { name, run } = await factsOf(one.runId);
     const shownIn: ShownIn[] = [];
     for (const { line, runId, source } of leads) {

@@ -1,7 +1,7 @@
 import { sumCredits } from '../../model/credits.js';
 import { UNANSWERED } from '../../model/enrichment/arrows.js';
 import type { CommandNames } from '../../model/report/advice.js';
-import { nextStep, type UsedBudget } from '../../model/report/next-step.js';
+import { nextStep } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import type { SeenBeside } from '../../model/report/run-figures.js';
 import { isOpen, type Run, type ShownState, shownState } from '../../model/run.js';
@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { RefusedDeliveries } from '../../ports/store/deliveries.js';
 import type { Disturbance } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
-import { commitmentOf, openChargesOf } from '../../run/send/budget.js';
+import { budgetUseOf, openChargesOf } from '../../run/send/budget.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { runOf } from './run-of.js';
@@ -67,6 +67,7 @@ async function seeBeside(store: Store, run: Run, clock: Clock): Promise<SeenBesi
     isAtWork,
     worker: isAtWork ? holder : null,
     task: openRun?.id === run.id && !isAtWork ? task : null,
+    budget: await budgetUseOf(store, run),
     caps: isOpen(run.state) ? await store.caps(run.account, clock.now(), run.caps) : [],
     stateSize: await store.size(clock.now()),
   };
@@ -135,7 +136,7 @@ export async function findNextStep(
   { run, seen, state }: SeenRun,
   names: CommandNames,
 ): Promise<string | null> {
-  const { caps, pausedAt, task } = seen;
+  const { budget, caps, pausedAt, task } = seen;
   return nextStep(
     {
       run,
@@ -144,7 +145,10 @@ export async function findNextStep(
       parked: task?.parked ?? null,
       successor: state === 'replaced' ? await findSuccessor(store, run) : null,
       cap: metCap(caps, run.priceMax ?? 0) ?? null,
-      budget: state === 'stopped_at_budget' ? await findUsed(store, run) : null,
+      budget:
+        state === 'stopped_at_budget' && budget !== null
+          ? { ...budget, queued: (await store.work(run.id)).queued }
+          : null,
     },
     names,
   );
@@ -153,10 +157,4 @@ export async function findNextStep(
 async function findSuccessor(store: Store, { id, job }: Run): Promise<number | null> {
   const [next] = await store.listRuns(1, { job, after: id });
   return next?.id ?? null;
-}
-
-async function findUsed(store: Store, run: Run): Promise<UsedBudget> {
-  const { open, spent } = await commitmentOf(store, run);
-  const { queued } = await store.work(run.id);
-  return { committed: sumCredits([spent, open]), queued };
 }

@@ -108,6 +108,10 @@ async function workOff(
       waterfall === undefined
         ? await processRun(first.context, reader, resendUncertain)
         : await workSteps(task, context, atWork, reader);
+    // The table says why leads were not sent.
+    if (worked.problem !== undefined || task.drain.aborted) {
+      await noteEnd(store, run.id, { clock: task.clock, error: worked.problem });
+    }
     const ending = await fillList({ ...first.context, run }, list, await end(worked));
     drain.stopWatching();
     const report = await concludeRun(task, context, ending);

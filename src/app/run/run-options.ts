@@ -6,6 +6,7 @@ import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import type { ColumnRename } from '../../model/columns/output-columns.js';
 import type { Row } from '../../model/columns/row.js';
 import { SluiceError } from '../../model/errors.js';
+import type { BudgetUse } from '../../model/report/next-step.js';
 import type { OpenCharges } from '../../model/report/open-charges.js';
 import type { Run, TableNames } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
@@ -36,6 +37,8 @@ export interface RunReport {
   readonly endedAt: number;
   /** The open charges, beside the known cost (`tally.credits`). */
   readonly charges: OpenCharges;
+  /** Null if it has no budget. */
+  readonly budget: BudgetUse | null;
   /** Absent if the dialect has no balance call, nothing was sent, or the platform did not answer it. */
   readonly balance?: BalanceReport;
   /** Deliveries to its account that were refused meanwhile, though their key was genuine. */

@@ -4,8 +4,10 @@ import type { Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { foundAddresses, personIn } from '../../model/suppression.js';
 import { cutText, formatCount } from '../../model/text/count.js';
+import type { WrittenFile } from '../../ports/store/files.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
+import { tablesOf, tellTables } from '../results/known-of-person.js';
 import { type ForgetWish, forgetPerson, namesakes } from './forget-person.js';
 import type { Asked, Done } from './pause-job.js';
 import { formatCounts } from './prune-state.js';
@@ -36,6 +38,8 @@ type Forgotten = Omit<ForgetReport, 'isErased' | 'openRuns' | 'pendingDeliveries
   readonly removed: boolean;
   /** How many were not suppressed before; null if none was to be. */
   readonly suppressed: number | null;
+  /** The files that were written before and still hold them. */
+  readonly tables: readonly string[];
 };
 
 /**
@@ -87,17 +91,22 @@ export const forgetting = {
         `They are removed from ${state}, but traces may be left on the disk: another process was reading it meanwhile, or, in a database, a table belongs to another role or has more than 1 GiB. Run the same command again with --yes, as the owner of the tables; what is left after that goes with VACUUM (FULL).`,
       );
     }
+    const tables = await tablesOf(store, report.runs);
     return {
       title: 'They are forgotten',
-      sentences: [...forgottenLines(report, state), nextTime(suppressed)],
-      data: forgottenData(report, suppressed),
+      sentences: [...forgottenLines(report, state, tables), nextTime(suppressed)],
+      data: forgottenData(report, suppressed, tables),
     };
   },
 };
 
-export function forgottenData(report: ForgetReport, suppressed: number | null): Forgotten {
+export function forgottenData(
+  report: ForgetReport,
+  suppressed: number | null,
+  tables: readonly WrittenFile[] = [],
+): Forgotten {
   const { isErased: removed, openRuns: _open, pendingDeliveries: _pending, ...counts } = report;
-  return { ...counts, removed, suppressed };
+  return { ...counts, removed, suppressed, tables: tables.map(({ path }) => path) };
 }
 
 /** Returns how many were not suppressed before. */
@@ -150,7 +159,11 @@ export function whatThereIs({ runs: _runs, ...counts }: ForgetReport): string {
   return formatCounts(counts).join(', ');
 }
 
-function forgottenLines(report: ForgetReport, path: string): string[] {
+function forgottenLines(
+  report: ForgetReport,
+  path: string,
+  tables: readonly WrittenFile[],
+): string[] {
   if (isNothing(report)) {
     const nothing = report.names === 0 ? 'nothing' : 'nothing else';
     return [`${path} knows ${nothing} of them.`, ...nameLines(report)];
@@ -159,12 +172,7 @@ function forgottenLines(report: ForgetReport, path: string): string[] {
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
     'What they cost stays in the counts. Digests of what was asked stay too, and name nobody.',
   ];
-  if (report.runs.length > 0) {
-    const runs = report.runs.join(', ');
-    lines.push(
-      `Tables written before still hold them: write them again with "sluice export RUN" for ${report.runs.length === 1 ? 'run' : 'runs'} ${runs}.`,
-    );
-  }
+  if (report.runs.length > 0) lines.push(tellTables(tables));
   const ledger = sandboxLedgerOf(path);
   if (existsSync(ledger)) {
     lines.push(

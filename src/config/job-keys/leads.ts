@@ -128,7 +128,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     ),
     form: 'number, or money like `40 EUR`',
     meaning: 'Credits, or money, that a run may spend at most',
-    more: 'It stops before it could spend more, with exit code 6. Money needs the key `credit`; over all steps of a [waterfall](../waterfall.md#before-and-after) it is money.',
+    more: 'It stops before it could spend more, with exit code 6. What counts: the credits of answers, the highest price of each request that may still be charged, and the same of unfinished runs that it replaces. What is known counts nothing. Money needs the key `credit`; over all steps of a [waterfall](../waterfall.md#before-and-after) it is money.',
     hint: '500',
     flag: 'amount',
   },

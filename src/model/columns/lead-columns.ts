@@ -33,7 +33,7 @@ const COLUMNS = [
     name: 'sluice_reason',
     type: 'text',
     about:
-      'The reason why it was skipped, not asked, failed or is not known; or the asks for which its inputs did not suffice, or an input that was left out',
+      'The reason why it was skipped, not asked, not sent, failed or is not known; or the asks for which its inputs did not suffice, or an input that was left out',
     read: (answer) => answer.reason,
   },
   {

@@ -26,6 +26,8 @@ export interface Seeker {
   readonly isResent: boolean;
   /** Only those with the same inputs are the same person. */
   readonly isExact?: boolean | undefined;
+  /** A miss of fewer inputs counts as one of all. */
+  readonly takesMisses?: boolean;
 }
 
 /**
@@ -118,7 +120,7 @@ function timeOf({ from }: Stand): number {
 /** Where these asks stand by one enrichment, for a seeker; undefined if it says nothing of them. */
 function standingFor(
   asks: readonly Ask[],
-  { freshSince, isResent, runId, traits }: Seeker,
+  { freshSince, isResent, runId, takesMisses = false, traits }: Seeker,
   candidate: Candidate,
 ): KnownAs | undefined {
   const { keys, row, traits: theirs } = candidate;
@@ -132,7 +134,8 @@ function standingFor(
   if (is === 'unsure') return row.state === 'timed_out' && !isInVain ? 'open' : unsure;
   if ((row.settledAt ?? 0) < freshSince) return undefined;
   // A miss of fewer inputs says nothing about more of them. An address is verified by itself.
-  const isEnough = is === 'value' || asks.includes('verify_email') || includes(theirs, traits);
+  const isEnough =
+    is === 'value' || asks.includes('verify_email') || takesMisses || includes(theirs, traits);
   return isEnough ? is : undefined;
 }
 

@@ -281,7 +281,11 @@ export function peek(book: Book, lead: Wanted, freshSince: number): PeekedLead {
   // No run has this number: whatever is awaited may still come.
   const how = { runId: 0, freshSince, isResent: false, isExact: lead.isExact };
   const sight = lookFor(book, lead, lead.request, how);
-  if (sight.open.length > 0) return { state: state === 'fresh' ? 'new' : state, asks: sight.open };
+  if (sight.open.length > 0) {
+    const missed = lookFor(book, lead, lead.request, { ...how, takesMisses: true });
+    const isMissed = missed.open.length < sight.open.length;
+    return { state: state === 'fresh' ? 'new' : state, asks: sight.open, isMissed };
+  }
   const open = sight.stands.find(({ is }) => is === 'open');
   if (open !== undefined) {
     return { state: open.from.row.state === 'submitting' ? 'sending' : 'open', asks };

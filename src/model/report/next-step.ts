@@ -1,5 +1,5 @@
 // The end of a run that did not finish, and the next step: one sentence for each way to end, in all outputs.
-import { sumCredits, timesCredits } from '../credits.js';
+import { subtractCredits, sumCredits, timesCredits } from '../credits.js';
 import type { Run, ShownState } from '../run.js';
 import { type CapState, tellCap, tellUse } from '../schedule/caps.js';
 import { formatCount, formatNumber } from '../text/count.js';
@@ -16,14 +16,32 @@ export interface Standstill {
   readonly successor: number | null;
   /** The cap that leaves it no room now. */
   readonly cap: CapState | null;
-  /** The budget, if the run stopped at it. */
-  readonly budget: UsedBudget | null;
+  /** Null if the run has no budget, or another end. */
+  readonly budget: (BudgetUse & { readonly queued: number }) | null;
 }
 
-export interface UsedBudget {
-  /** The credits that are spent, and set aside for possible charges, with those of the runs that it replaced. */
-  readonly committed: number;
-  readonly queued: number;
+/** A budget and what counts for it, in credits, also of the runs that this one replaced. */
+export interface BudgetUse {
+  readonly credits: number;
+  readonly spent: number;
+  /** What may still be charged for requests without an answer. */
+  readonly reserved: number;
+}
+
+export function leftOfBudget({ credits, reserved, spent }: BudgetUse): number {
+  return Math.max(0, subtractCredits(credits, sumCredits([spent, reserved])));
+}
+
+/** `10 of 12 credits spent, 2 left`. */
+export function tellBudget(use: BudgetUse): string {
+  const { credits, reserved, spent } = use;
+  const open = reserved === 0 ? '' : `, ${formatNumber(reserved)} may still be charged`;
+  return `${formatNumber(spent)} of ${formatCount(credits, 'credit')} spent${open}, ${formatNumber(leftOfBudget(use))} left`;
+}
+
+/** A budget is a person's limit: nothing advises a higher one. */
+export function wayPastBudget(of = 'the budget', start = 'the same command'): string {
+  return `Whoever set ${of} decides whether it is raised: then ${start} continues.`;
 }
 
 /** The sentence; null if the run has finished, or a process works on it. */
@@ -43,7 +61,7 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
     case 'reopened':
       return `${named} was opened again${since(run.reopenedAt)}, and waits to be started. ${again()}`;
     case 'stopped_at_budget':
-      return `${named} stopped at its budget${tellBudget(seen, names)}`;
+      return `${named} stopped at its budget${tellStopped(seen)}. ${wayPastBudget('it', start)}`;
     case 'stopped_at_cap':
       return `${named} stopped at ${tellMet(seen.cap)}. ${again()}`;
     case 'stopped_at_hit_rate':
@@ -74,17 +92,11 @@ function tellMet(cap: CapState | null): string {
   return `the cap of ${tellCap(cap)}: ${tellUse(cap)}. It goes on with its next start after that, or once the cap is raised`;
 }
 
-/** The sentence about the budget: the same command would stop at once, so it names another budget. */
-function tellBudget({ budget, run }: Standstill, { again }: CommandNames): string {
-  const { budget: credits, priceMax } = run;
-  if (run.waterfall !== undefined) {
-    return `. A higher budget in its file, of the job or of the step that has stopped, lets it go on. ${again()}`;
-  }
-  if (budget === null || credits === undefined || priceMax === undefined) {
-    return `. A higher budget lets it go on. ${again('--budget CREDITS')}`;
-  }
-  const { committed, queued } = budget;
-  const more = timesCredits(priceMax, queued);
-  const enough = sumCredits([committed, more]);
-  return ` of ${formatCount(credits, 'credit')}, with at most ${formatCount(queued, 'request')} still to send, for ${formatCount(more, 'credit')} at most. A higher budget lets it go on; ${formatNumber(enough)} is enough for all. ${again(`--budget ${enough}`)}`;
+function tellStopped({ budget, run: { priceMax } }: Standstill): string {
+  if (budget === null) return '';
+  const more =
+    priceMax === undefined
+      ? ''
+      : `, for ${formatCount(timesCredits(priceMax, budget.queued), 'credit')} at most`;
+  return `: ${tellBudget(budget)}, and ${formatCount(budget.queued, 'request is', 'requests are')} still to send${more}`;
 }

@@ -10,6 +10,7 @@ import type { Run, ShownState } from '../run.js';
 import type { CapState } from '../schedule/caps.js';
 import type { RateLimit } from '../schedule/rate.js';
 import type { RunTally } from '../tally.js';
+import type { BudgetUse } from './next-step.js';
 import type { OpenCharges } from './open-charges.js';
 import type { AskedLeads, Histogram, Timeline } from './series.js';
 
@@ -45,6 +46,8 @@ export interface SeenBeside {
   readonly worker: LockHolder | null;
   /** Null if it waits for no worker. */
   readonly task: KeptTask | null;
+  /** Null if it has no budget. */
+  readonly budget: BudgetUse | null;
   /** The caps under which it sends; none once it has ended. */
   readonly caps: readonly CapState[];
   readonly stateSize: StateSize;

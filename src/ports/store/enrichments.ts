@@ -247,6 +247,8 @@ export type PeekedState = 'new' | 'fresh' | 'sending' | 'open' | 'uncertain';
 export interface PeekedLead {
   readonly state: PeekedState;
   readonly asks: readonly Ask[];
+  /** Whether nothing was found by fewer inputs than the lead has now. */
+  readonly isMissed?: boolean;
 }
 
 export interface UnreadAnswer {

@@ -49,6 +49,8 @@ export interface EnrichmentHistory {
   readonly runId: number;
   readonly paidBy: number | null;
   readonly known: readonly KnownAsks[];
+  /** The run that has found something of the same person since it ended, or while it waits; null if none has. */
+  readonly foundSince: { readonly runId: number; readonly at: number } | null;
   readonly sendCount: number;
   /** Earlier sends that may have been accepted, when it was sent again. */
   readonly lostSends: number;

@@ -33,6 +33,8 @@ export interface AboutPerson
   /** The first leads by run and position; `leadCount` is the number of all. */
   readonly leads: readonly SharingLead[];
   readonly leadCount: number;
+  /** All runs with such leads; of a waterfall that which holds them. */
+  readonly runs: readonly number[];
 }
 
 export interface SuppressionStore {

@@ -4,6 +4,7 @@
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import { creditsAt, fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
+import { type BudgetUse, wayPastBudget } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
@@ -44,6 +45,13 @@ export async function commitmentOf(store: Store, run: Run): Promise<Committed> {
   return { spent: sumCredits([own.spent, before]), open, before };
 }
 
+/** Null without a budget; that of a waterfall is money, and not kept with its run. */
+export async function budgetUseOf(store: Store, run: Run): Promise<BudgetUse | null> {
+  if (run.budget === undefined) return null;
+  const { open: reserved, spent } = await commitmentOf(store, run);
+  return { credits: run.budget, spent, reserved };
+}
+
 /** Credits of another account count by their price, if that and the run's own are known in one currency. */
 function inCreditsOf({ account, credit }: Run, credits: number, other: Earlier): number {
   const isOwn = other.account === undefined || other.account === account;
@@ -67,9 +75,9 @@ export function tellRoom<Amount extends number | bigint>(
   tell: (amount: Amount) => string,
   arePricesAssumed: boolean,
 ): string {
-  const assumed = arePricesAssumed ? ' (prices assumed: the key prices states them)' : '';
+  const assumed = arePricesAssumed ? ' (prices assumed: state them with the key prices)' : '';
   const earlier = before ? ` (${tell(before)} by unfinished runs that this one replaced)` : '';
-  const more = `, and ${tell(open)} may still be charged for what is on its way, uncertain or timed out`;
+  const more = `, and ${tell(open)} may still be charged for requests without an answer`;
   return `The ${of} leaves ${tell(left)}, and the next request may cost ${tell(dearest)}${assumed}: ${tell(spent)} ${spent === 1 ? 'is' : 'are'} spent${earlier}${open ? more : ''}.`;
 }
 
@@ -167,9 +175,7 @@ export async function openBudget(context: RunContext) {
           terms.arePricesAssumed,
         ),
         {},
-        {
-          way: `Whoever set ${run.step === undefined ? '--budget' : 'the key budget of the step'} decides whether it is raised: then the same command continues.`,
-        },
+        { way: wayPastBudget(run.step === undefined ? undefined : 'the budget of the step') },
       );
     },
   };

@@ -2,6 +2,7 @@
 // is claimed. The store knows what is committed. One process works on a job, and all of its steps are in it.
 import { amountOf, type Money, tellAmount } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
+import { wayPastBudget } from '../../model/report/next-step.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { ReadingContext, StepBudget } from '../run-context.js';
@@ -112,9 +113,7 @@ export function openMoneyBudget(money: Money, earlier: readonly Earlier[]) {
             'budget',
             tellRoom(`budget of ${told(whole)} over all steps`, room, told, terms.arePricesAssumed),
             { of: 'waterfall' },
-            {
-              way: 'Whoever set the key budget of the job decides whether it is raised: then the same command continues.',
-            },
+            { way: wayPastBudget() },
           );
         },
       };

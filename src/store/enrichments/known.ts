@@ -14,7 +14,7 @@ import {
   type Traits,
   traitsOf,
 } from '../../model/enrichment/person.js';
-import { type Book, peek, peekRow } from '../../model/enrichment/share.js';
+import { type Book, lookOnce, peek, peekRow } from '../../model/enrichment/share.js';
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
 import type { Wanted } from '../../ports/store/enrichments.js';
 import { keptKey, signingKey } from '../deliveries/signing-key.js';
@@ -121,6 +121,21 @@ export async function openBook(
       for (const key of itsKeys) add(row, key);
     },
   };
+}
+
+/** The newest value of the same person that came after an enrichment ended, or while it waits; null if none has. */
+export async function foundSince(sql: Sql, id: number) {
+  const [row] = await readById(sql, [id], '');
+  if (row === undefined || !isRemembered(row)) return null;
+  const freshSince = (row.settledAt ?? -1) + 1;
+  // The account is that of leads, of which there are none.
+  const book = await openBook(sql, { account: '', rows: [row], freshSince, isRead: true });
+  const found = lookOnce(book, row, { freshSince, deadlineAt: 0 }).stands.flatMap(({ from, is }) =>
+    is === 'value' ? from.row : [],
+  );
+  const [newest] = found.toSorted((a, b) => (b.settledAt ?? 0) - (a.settledAt ?? 0));
+  if (newest === undefined) return null;
+  return { runId: newest.paidBy ?? newest.runId, at: newest.answeredAt ?? newest.settledAt ?? 0 };
 }
 
 const ROWS = `SELECT ${ROW_COLUMNS} FROM enrichments e WHERE`;

@@ -1,5 +1,6 @@
 import type { Reject } from '../../model/lead.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
+import { foundSince } from '../enrichments/known.js';
 import { readResult } from '../enrichments/result-format.js';
 import { readCells } from '../lead-cells.js';
 import type { Sql } from '../sql.js';
@@ -58,7 +59,8 @@ async function readLeads(
       result: body === null ? null : readResult(body),
     };
     const known = row.id === null ? [] : await sql.rows<KnownAsksRow>(KNOWN_ASKS, [row.id]);
-    leads.push(toLeadHistory(row, kept, sharing, known));
+    const since = row.id === null || row.state === 'found' ? null : await foundSince(sql, row.id);
+    leads.push(toLeadHistory(row, kept, sharing, known, since));
   }
   return leads;
 }

@@ -34,6 +34,7 @@ export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'e
     | 'sharedWith'
     | 'sharedCount'
     | 'known'
+    | 'foundSince'
   > & {
     readonly isNotAsked: 0 | 1;
     readonly isPayer: 0 | 1;
@@ -90,6 +91,7 @@ export function toLeadHistory(
   kept: Pick<LeadHistory, 'cells'> & Pick<EnrichmentHistory, 'result'>,
   sharing: readonly SharingRow[],
   known: readonly KnownAsksRow[],
+  foundSince: EnrichmentHistory['foundSince'],
 ): LeadHistory {
   const { position, source, line, note, isNotAsked, isPayer, id, ...asked } = row;
   const { cells, result } = kept;
@@ -113,6 +115,7 @@ export function toLeadHistory(
     request: toRequest({ ask, inputs }),
     credits: fromThousandths(thousandths),
     result,
+    foundSince,
     known: known.map(({ ask: some, isImported: isToo, ...from }) => ({
       ...from,
       asks: toAsks(some),

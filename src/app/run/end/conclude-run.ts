@@ -19,7 +19,7 @@ import { ClosedPipe } from '../../../output/standard-output.js';
 import { type ListPlan, type ListReport, listLeads } from '../../../run/list-leads.js';
 import type { Ending } from '../../../run/process-run.js';
 import type { ReadingContext, RunContext } from '../../../run/run-context.js';
-import { openChargesOf } from '../../../run/send/budget.js';
+import { budgetUseOf, openChargesOf } from '../../../run/send/budget.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
 import { nameCommands } from '../../results/name-commands.js';
 import type { EndedRun, RunTask } from '../run-options.js';
@@ -124,6 +124,7 @@ export async function concludeRun(
     startedAt,
     endedAt: clock.now(),
     charges: await openChargesOf(store, now),
+    budget: await budgetUseOf(store, now),
   };
 }
 

@@ -1,5 +1,6 @@
 // sluice suppress: people who must never be asked for. Its output names no person: the state keeps digests alone.
 
+import { enrichmentsAbout, tablesOf, tellTables } from '../../../app/results/known-of-person.js';
 import { tellBadLines } from '../../../app/state/bad-lines.js';
 import {
   checkReason,
@@ -63,10 +64,19 @@ const addCommand = stateCommand({
   },
   handler: async (_args, store, _path, { isSure, person, reason }) => {
     if (!isSure)
-      return { data: { added: 0, already: 0, leads: 0 }, lines: 'Nobody was suppressed.' };
+      return {
+        data: { added: 0, already: 0, leads: 0, tables: [] },
+        lines: 'Nobody was suppressed.',
+      };
     const { added, leads } = await suppressPerson(store, person, reason);
+    const runs: number[] = [];
+    for await (const one of enrichmentsAbout(store, [person])) runs.push(...one.runs);
+    const tables = await tablesOf(store, runs);
     const data = { added, already: 1 - added, leads };
-    return { data, lines: addedLine(data, meansDomain(person)) };
+    return {
+      data: { ...data, tables: tables.map(({ path }) => path) },
+      lines: [addedLine(data, meansDomain(person)), tellTables(tables)],
+    };
   },
 });
 
@@ -117,7 +127,7 @@ const importCommand = stateCommand({
     const data = { added, already: people - added, leads };
     return {
       data: { ...data, unused: unused.count, rejects: rejects.count },
-      lines: addedLine(data, isOfDomains),
+      lines: [addedLine(data, isOfDomains), tellTables([])],
     };
   },
 });
