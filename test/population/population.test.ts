@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
 import { isLong } from '../helpers/long.js';
+import { SWEEP_MS } from '../helpers/patience.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { playNights } from './nights.js';
 import { createPeople } from './people.js';
@@ -13,7 +14,7 @@ const PEOPLE = isLong ? 10_000 : 300;
 test.each([
   ['one process', 1],
   ['two processes', 2],
-] as const)('with %s', async (_, handles) => {
+] as const)('with %s', { timeout: SWEEP_MS }, async (_, handles) => {
   const random = draw(handles);
   const path = join(tempFolder(), 'state.db');
   const stores = Array.from({ length: handles }, () => openSqliteStore(path));
