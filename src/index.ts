@@ -80,6 +80,7 @@ export type { StatedRate } from './model/schedule/rate.js';
 export type { Forecast, RunTally } from './model/tally.js';
 export type { RunResult } from './model/telemetry/event-fields.js';
 export type { RunEvent, RunObserver, Watch } from './model/telemetry/observe.js';
+export type { CsvOptions } from './output/csv-format.js';
 export type { CarriedRequest, Carrying, SendRequest } from './platform/wire/carry.js';
 export type { Credentials } from './platform/wire/credentials.js';
 export type { Clock } from './ports/clock.js';

@@ -92,7 +92,11 @@ export async function withAsker(
   // Opened by the first question: if the flags answer every question, no terminal is needed.
   let questions: Questions | undefined;
   const answer: Answer = (question, usual, accept) => {
-    if (!process.stdin.isTTY) throw noTerminal(question);
+    if (!process.stdin.isTTY) {
+      throw wrongUse(
+        `A question cannot be asked here, because this is not a terminal: "${question}". Give --yes to take the usual answers, or answer with flags; "sluice init --help" lists them.`,
+      );
+    }
     questions ??= openQuestions(process.stdin, process.stderr);
     const shown = usual === '' ? question : `${question} [${usual}]`;
     return questions.ask(`${shown}${shown.endsWith('?') ? '' : ':'} `, (text) =>
@@ -108,12 +112,6 @@ export async function withAsker(
   } finally {
     questions?.close();
   }
-}
-
-function noTerminal(question: string): SluiceError {
-  return wrongUse(
-    `A question cannot be asked here, because this is not a terminal: "${question}". Give --yes to take the usual answers, or answer with flags; "sluice init --help" lists them.`,
-  );
 }
 
 /** Whether the answer is yes; undefined without a terminal. Any answer but y or yes means no. */

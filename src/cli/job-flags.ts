@@ -171,17 +171,15 @@ export function parseInputs<Name extends string>(
 export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
   const environment = commandEnvironment();
   const path = JOB_FILE.test(job) || isFile(job) ? job : `jobs/${job}.yaml`;
-  if (LEAD_FILE.test(path) || (LEAD_FILE.test(job) && !existsSync(path))) throw notAJob(job);
+  if (LEAD_FILE.test(path) || (LEAD_FILE.test(job) && !existsSync(path))) {
+    throw wrongUse(
+      `${job} is a file of leads, not a job. Enrich it with: sluice enrich ${shellWord(job)}`,
+    );
+  }
   if (!existsSync(path)) throw noSuchJob(path);
   const file = await loadJob(path, environment.variable);
   const name = basename(path).replace(JOB_FILE, '');
   return { ...resolveJobSettings(name, jobOfFlags(flags, file), environment), file: path };
-}
-
-function notAJob(path: string): SluiceError {
-  return wrongUse(
-    `${path} is a file of leads, not a job. Enrich it with: sluice enrich ${shellWord(path)}`,
-  );
 }
 
 function noSuchJob(path: string): SluiceError {

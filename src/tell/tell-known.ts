@@ -123,17 +123,11 @@ function knownBy({ identifiers }: Suppression): string {
   }).join(', ');
 }
 
-/** Whether each of several people is suppressed. */
-export function tellChecked(found: readonly (readonly Suppression[])[]): Page {
+export function tellChecked(found: readonly Suppression[]): Page {
   return {
     title: 'Suppressed or not',
-    parts: notes(
-      ...found.map((some, n) => [found.length === 1 ? '' : `${n + 1}: `, suppressedText(some)]),
-    ),
-    data: found.map((some) => ({
-      suppressed: some.length > 0,
-      suppressions: some.map(suppressionData),
-    })),
+    parts: notes(suppressedText(found)),
+    data: { suppressed: found.length > 0, suppressions: found.map(suppressionData) },
   };
 }
 

@@ -1,6 +1,5 @@
 // Tells the lists that a state or a platform has: caps, deliveries, schedules, dialects, webhooks.
 import type { DialectSummary } from '../app/platform/list-dialects.js';
-import type { KeptSchedules } from '../app/queue/keep-schedules.js';
 import type { SeenCaps } from '../app/state/keep-caps.js';
 import { priceOf } from '../model/ask.js';
 import { toEventObject } from '../model/events/event-columns.js';
@@ -11,6 +10,7 @@ import { formatRate } from '../model/schedule/rate.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import type { JournalEntry, RefusedDeliveries } from '../ports/store/deliveries.js';
 import type { StoredEvent } from '../ports/store/events.js';
+import type { KeptSchedule } from '../ports/store/jobs.js';
 import type { Page, Value } from './page.js';
 import { listPage } from './shared.js';
 
@@ -62,14 +62,12 @@ export function tellEvents(events: readonly StoredEvent[]): Page {
   });
 }
 
-interface Deliveries {
-  readonly entries: readonly JournalEntry[];
-  readonly refused: readonly RefusedDeliveries[];
-  /** How many came and were not kept. */
-  readonly unkept: number;
-}
-
-export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
+/** `unkept`: how many came and were not kept. */
+export function tellDeliveries(
+  entries: readonly JournalEntry[],
+  refused: readonly RefusedDeliveries[],
+  unkept: number,
+): Page {
   const counts = ['*settled', '*unchanged', '*unknown', '*bytes', '*times'];
   const rows = entries.map(({ handledAt, id, receivedAt, ...one }) => [
     String(id),
@@ -110,7 +108,7 @@ export function tellDeliveries({ entries, refused, unkept }: Deliveries): Page {
 
 /** `before`: sentences about what was changed. */
 export function tellSchedules(
-  data: KeptSchedules['schedules'],
+  data: readonly KeptSchedule[],
   empty: string,
   before: readonly string[] = [],
 ): Page {

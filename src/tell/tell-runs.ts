@@ -11,7 +11,7 @@ import { formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { LockHolder } from '../ports/store/jobs.js';
 import type { Column, Mark, Page, Value } from './page.js';
-import { foundIn } from './shared.js';
+import { foundIn, notes, table } from './shared.js';
 
 /** A run at one moment. */
 export interface RunLine {
@@ -25,14 +25,6 @@ export interface RunLine {
   readonly seen: Pick<SeenBeside, 'worker' | 'pausedAt' | 'disturbances'> & {
     readonly task: Pick<NonNullable<SeenBeside['task']>, 'parked'> | null;
   };
-}
-
-interface RunsTold {
-  readonly title?: string;
-  /** What each run is for a script. */
-  readonly data?: readonly object[];
-  /** Sentences about the next steps. */
-  readonly next?: readonly string[];
 }
 
 const COLUMNS: readonly Column[] = [
@@ -49,27 +41,14 @@ const COLUMNS: readonly Column[] = [
   { name: 'last trouble', isLong: true, isMinor: true, isOptional: true },
 ];
 
+/** `data`: what each run is for a script; `next`: sentences about the next steps. */
 export function tellRuns(
   lines: readonly RunLine[],
-  { data = [], next = [], title = 'Runs' }: RunsTold = {},
+  { data = [], next = [], title = 'Runs' }: Partial<Page> & { next?: readonly string[] } = {},
 ): Page {
-  return {
-    title,
-    parts: [
-      {
-        kind: 'table',
-        title,
-        isAlone: true,
-        isStacked: true,
-        isBrief: true,
-        empty: '',
-        columns: COLUMNS,
-        rows: lines.map(cellsOf),
-      },
-      ...next.map((text) => ({ kind: 'note', text }) as const),
-    ],
-    data,
-  };
+  const shape = { isAlone: true, isStacked: true, isBrief: true, columns: COLUMNS };
+  const parts = [table(title, [], lines.map(cellsOf), shape), ...notes(...next)];
+  return { title, parts, data };
 }
 
 function cellsOf(line: RunLine): Value[] {

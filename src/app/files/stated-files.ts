@@ -4,26 +4,16 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
-import {
-  type FilesAtEnd,
-  type FurtherNames,
-  filesAtEnd,
-  mapNames,
-  type TableNames,
-} from '../../model/run.js';
+import { filesAtEnd, mapNames, type TableNames } from '../../model/run.js';
 import { cutText } from '../../model/text/count.js';
 import { expandOutputName } from '../../model/text/placeholders.js';
 import { printable } from '../../model/text/printable.js';
 import type { Environment } from '../settings/environment.js';
 import { tablesOf } from '../settings/job-settings.js';
 import { findOwnJob } from '../settings/own-job.js';
+import type { TableFiles } from './target.js';
 
-export interface StatedFiles extends FilesAtEnd {
-  readonly out?: string | undefined;
-  readonly further?: FurtherNames | undefined;
-}
-
-const NOTHING: StatedFiles = {};
+const NOTHING: TableFiles = {};
 const SHOWN_MAX = 200;
 /** A character that no path holds. */
 const MARK = '\0';
@@ -35,7 +25,7 @@ const SEPARATORS = sep === '/' ? '/' : /[/\\]/;
 export async function statedInJobs(
   { job, output }: { readonly job: string; readonly output: Partial<TableNames> },
   { variable }: Environment,
-): Promise<StatedFiles> {
+): Promise<TableFiles> {
   const file = findElsewhere(output, NOTHING) === undefined ? undefined : findOwnJob(job);
   if (file === undefined) return NOTHING;
   try {
@@ -48,7 +38,7 @@ export async function statedInJobs(
 }
 
 /** @throws SluiceError `usage` if a name leads out of the folder and is not one that the job states */
-export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles): void {
+export function refuseElsewhere(names: Partial<TableNames>, stated: TableFiles): void {
   const found = findElsewhere(names, stated);
   if (found === undefined) return;
   const path = cutText(printable(found), SHOWN_MAX);
@@ -59,7 +49,7 @@ export function refuseElsewhere(names: Partial<TableNames>, stated: StatedFiles)
   );
 }
 
-function findElsewhere(names: Partial<TableNames>, stated: StatedFiles): string | undefined {
+function findElsewhere(names: Partial<TableNames>, stated: TableFiles): string | undefined {
   const { out, further } = stated;
   const templates: Readonly<Record<string, string | undefined>> = {
     people: out,

@@ -154,15 +154,13 @@ export async function receivedElsewhere(
     observe({ kind: 'run.warned', warning: 'no_deliveries', message });
     return reception;
   }
-  if (there.kind === 'other' || !isSameState(there.instance, instance)) throw isStrange(url);
+  if (there.kind === 'other' || !isSameState(there.instance, instance)) {
+    throw new SluiceError(
+      'usage',
+      `Another program answers at ${url}, where the results of this run are delivered: start "sluice listen" with this state there, or give the job another address with listen.`,
+    );
+  }
   if (!meets(there.instance, instance, proof)) throw otherProof(url);
   observe({ kind: 'listener.opened', port: address.port, isShared: true });
   return reception;
-}
-
-function isStrange(url: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `Another program answers at ${url}, where the results of this run are delivered: start "sluice listen" with this state there, or give the job another address with listen.`,
-  );
 }

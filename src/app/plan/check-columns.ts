@@ -1,7 +1,7 @@
 // A wrong name of a column ends the command before anything is stored or paid for.
 import { isWirePath } from '../../dialect/wire-path.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import type { ColumnInput, CustomAsks } from '../../model/ask.js';
+import type { CustomAsks } from '../../model/ask.js';
 import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
@@ -36,7 +36,13 @@ export function checkColumns(
   const judged = judgeFirst(first, { ask, map, former, ...choiceOf(settings) });
   refuseUnmapped(judged, map);
   for (const { input, path } of judged.mapping) {
-    if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
+    if (path === undefined || isWirePath(path)) continue;
+    const column = map[input] ?? path;
+    throw new SluiceError(
+      'usage',
+      `${input} is mapped to "${column}", which is no column, and no path into one: write contact.first_name, emails[0].value or emails[type=work].value.`,
+      { column },
+    );
   }
   const isJoined = Object.keys(settings.further).length > 0;
   const { fill } = settings;
@@ -97,14 +103,6 @@ function checkChoice(
       error.facts,
     );
   }
-}
-
-function badPath(input: ColumnInput, wished: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${input} is mapped to "${wished}", which is no column, and no path into one: write contact.first_name, emails[0].value or emails[type=work].value.`,
-    { column: wished },
-  );
 }
 
 /**

@@ -46,7 +46,12 @@ export async function readInput(
     );
   // An input that can be read only once is checked while it is read, before its first lead is asked for.
   if ((await reader.signature()) === null) {
-    if (settings.sample !== undefined) throw onlyOnce();
+    if (settings.sample !== undefined) {
+      throw new SluiceError(
+        'usage',
+        'sample: a sample needs two looks at the input, and this input can be read only once. Save it as a file, and name that.',
+      );
+    }
     return checkedAsRead(reader, check);
   }
   for await (const batch of reader.batches()) {
@@ -68,11 +73,4 @@ function checkedAsRead(reader: LeadReader, check: (first: FirstRecords) => unkno
       }
     },
   };
-}
-
-function onlyOnce(): SluiceError {
-  return new SluiceError(
-    'usage',
-    'sample: a sample needs two looks at the input, and this input can be read only once. Save it as a file, and name that.',
-  );
 }

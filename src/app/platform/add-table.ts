@@ -23,24 +23,8 @@ import type { Store } from '../../ports/store/store.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
 import { withoutSuppressed } from '../../run/list-leads.js';
 import { judgeFirst } from '../plan/first-look.js';
-import { BadLineCounter, type BadLines } from '../state/bad-lines.js';
+import { BadLineCounter } from '../state/bad-lines.js';
 import { takePermit } from './ask-platform.js';
-
-export interface TableAddition {
-  /** The number of chosen rows, including doubtful rows, which may or may not have been chosen. */
-  readonly rows: number;
-  readonly added: number;
-  readonly alreadyIn: number;
-  /** Rows of a person of an earlier row, by the address or else the profile. */
-  readonly repeated: number;
-  readonly suppressed: number;
-  /** Chosen rows without a usable e-mail or profile address. */
-  readonly skipped: number;
-  /** Rows whose cells are in doubt: no person is added for them. */
-  readonly doubtful: BadLines;
-  /** Lines that could not be read as rows. */
-  readonly rejects: BadLines;
-}
 
 export interface TableSource {
   /** The state, which knows who is suppressed. */
@@ -94,9 +78,11 @@ export async function addTable(
   platform: Pick<Platform, 'addToList' | 'listAddMax'>,
   list: string,
   { file, where, standardInput, store }: TableSource,
-): Promise<TableAddition> {
+) {
   const reader = await openLeadReader([file], { standardInput });
+  // `repeated`: of a person of an earlier row; `skipped`: without a usable e-mail or profile address.
   const total = { rows: 0, added: 0, alreadyIn: 0, repeated: 0, suppressed: 0, skipped: 0 };
+  // Rows whose cells are in doubt may or may not have been chosen: no person is added for them.
   const doubtful = new BadLineCounter();
   const rejects = new BadLineCounter();
   let rows: ListedRow[] = [];

@@ -12,20 +12,9 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { withDispatcher } from './open-dispatcher.js';
 
-interface ChangedSchedule {
-  readonly job: string;
-  readonly schedule: string | undefined;
-  readonly timezone?: string;
-}
-
-export interface KeptSchedules {
-  /** The changed schedules; without `schedule` the job has none any more. */
-  readonly changed: readonly ChangedSchedule[];
-  readonly schedules: readonly KeptSchedule[];
-}
-
 /**
  * Keeps the schedules of jobs as their settings state them, which may be none, and removes those of other jobs.
+ * @returns all of them, and the changed ones: without `schedule` the job has none any more
  * @throws SluiceError `usage` if a job whose schedule is to be removed has none; `usage` or `store` if there is no
  * queue
  */
@@ -34,13 +23,18 @@ export async function keepSchedules(
   environment: Environment,
   settings: readonly JobSettings[],
   remove: readonly string[],
-): Promise<KeptSchedules> {
+) {
   return withDispatcher(state, environment, async (dispatcher) =>
     whileOpen(await openStore(state), async (store) => {
-      const changed: ChangedSchedule[] = [];
+      const changed: (Pick<JobSettings, 'job' | 'schedule'> & { timezone?: string })[] = [];
       for (const one of settings) if (await keep(one, store, dispatcher)) changed.push(one);
       for (const job of remove) {
-        if (!(await store.keepSchedule(job, null))) throw noSchedule(job);
+        if (!(await store.keepSchedule(job, null))) {
+          throw new SluiceError(
+            'usage',
+            `The job ${job} has no schedule. "sluice schedule" lists those that have one.`,
+          );
+        }
         changed.push({ job, schedule: undefined });
       }
       return { changed, schedules: await store.schedules() };
@@ -62,13 +56,6 @@ async function keep(
   if (!isSame) await store.keepSchedule(job, { ...schedule, nextAt });
   await dispatcher.sweepAt(nextAt);
   return !isSame;
-}
-
-function noSchedule(job: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `The job ${job} has no schedule. "sluice schedule" lists those that have one.`,
-  );
 }
 
 export interface DueParts {

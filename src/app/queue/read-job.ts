@@ -118,15 +118,12 @@ function refuseNoFile({ out }: JobSettings): void {
   );
 }
 
-export interface Enqueued {
-  /** Null if a folder has nothing new. A run that is `reading` was stopped, and is not in the queue. */
-  readonly run: Run | null;
-  /** Whether a process works on it, and has its new budget. */
-  readonly hasNewBudget: boolean;
-}
-
-/** @throws SluiceError as `runJob` */
-export async function enqueueJob(settings: JobSettings, wishes: RunOptions): Promise<Enqueued> {
+/**
+ * @returns `run`: null if a folder has nothing new; one that is `reading` was stopped, and is not in the queue;
+ * `hasNewBudget`: whether a process works on it, and has its new budget
+ * @throws SluiceError as `runJob`
+ */
+export async function enqueueJob(settings: JobSettings, wishes: RunOptions) {
   refuseNoFile(settings);
   const options = settleRunOptions(settings, wishes);
   const { clock, environment, observe } = options;

@@ -6,6 +6,7 @@ import { nameOfRun, type Run } from '../../model/run.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
+import type { Ref } from '../../tell/page.js';
 import { openKeyring } from '../state/state-file.js';
 import { runOf } from './run-of.js';
 
@@ -142,16 +143,8 @@ async function deliveriesOf(
   return await store.listDeliveries(DELIVERIES_MAX, { id: enrichment.id, marks });
 }
 
-/** A line that shares the payment of another; with its file if its run has read several. */
-export interface LineBeside {
-  readonly to: 'line';
-  readonly run: number;
-  readonly line: number;
-  readonly file?: number | undefined;
-  readonly text: string;
-}
-
-export async function linesBeside(store: Store, story: ExplainedLine): Promise<LineBeside[]> {
+/** The lines that share its payment; each with its file if its run has read several. */
+export async function linesBeside(store: Store, story: ExplainedLine): Promise<Ref[]> {
   const shared = story.lead?.enrichment?.sharedWith ?? [];
   const runs = await runsOf(
     store,

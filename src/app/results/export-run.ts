@@ -17,7 +17,7 @@ import type { CellChange } from '../../ports/table-writer.js';
 import { exportRejects } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
 import { isOwn } from '../files/own-files.js';
-import { refuseElsewhere, type StatedFiles } from '../files/stated-files.js';
+import { refuseElsewhere } from '../files/stated-files.js';
 import { placeOf, type TableFiles, tableWrites } from '../files/target.js';
 import { runOf } from './run-of.js';
 import { namedTables, noting, planLeadTables, writeTables } from './write-tables.js';
@@ -65,7 +65,7 @@ export interface ExportOptions {
    * The files that the run's job names. A name that only the state has for the run is accepted inside the folder of the
    * process, and elsewhere if it is one of these: a state may be a stranger's.
    */
-  readonly stated?: StatedFiles | undefined;
+  readonly stated?: TableFiles | undefined;
 }
 
 /**

@@ -65,7 +65,12 @@ export async function prepareTask(
   options: SettledOptions,
 ): Promise<RunTask> {
   const { job, out } = settings;
-  if (out === undefined) throw noOutput();
+  if (out === undefined) {
+    throw new SluiceError(
+      'usage',
+      'The output is missing: give --out FILE, or out: in the job (- is standard output).',
+    );
+  }
   const startedAt = options.clock.now();
   const list = planList(settings, startedAt);
   const tables = { out, further: settings.further, ...filesAtEnd(settings) };
@@ -83,13 +88,6 @@ export async function prepareTask(
     dialect,
     list,
   };
-}
-
-function noOutput(): SluiceError {
-  return new SluiceError(
-    'usage',
-    'The output is missing: give --out FILE, or out: in the job (- is standard output).',
-  );
 }
 
 async function runTask(task: RunTask): Promise<readonly RunReport[]> {

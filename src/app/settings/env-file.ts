@@ -61,7 +61,12 @@ export function readEnvFile(
     } else if (variables[name] !== undefined || (otherForm !== undefined && variables[otherForm])) {
       file.left.push(name);
     } else {
-      if (isCut(name, text)) throw cutAtHash(path, name);
+      if (isCut(name, text)) {
+        throw new SluiceError(
+          'usage',
+          `The value of ${name} in ${path} holds #, after which it would be cut off as a comment. Write '…' around the value, or a blank before the comment.`,
+        );
+      }
       file.taken.push(name);
       file.values.set(name, value);
     }
@@ -73,13 +78,6 @@ export function readEnvFile(
 function isCut(name: string, text: string): boolean {
   const cut = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!['"`\s])[^#\n]*[^\s#]#/gm;
   return [...text.matchAll(cut)].some(([, found]) => found === name);
-}
-
-function cutAtHash(path: string, name: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `The value of ${name} in ${path} holds #, after which it would be cut off as a comment. Write '…' around the value, or a blank before the comment.`,
-  );
 }
 
 /** Undefined if nothing is there. */

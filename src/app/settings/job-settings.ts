@@ -109,8 +109,9 @@ function resolved(
   isStated: boolean,
 ): unknown {
   if (value === undefined) {
-    if (key.needed !== undefined) throw missing(name, key.needed);
-    return undefined;
+    if (key.needed === undefined) return undefined;
+    const ways = `give --${name}, or ${name}: in the job (${key.needed})`;
+    throw new SluiceError('usage', `${name} is missing: ${ways}.`);
   }
   const checked = key.schema.safeParse(value, { error: inPlainWords });
   if (!checked.success) throw wrong(name, checked.error.issues[0]?.message, isStated);
@@ -146,13 +147,6 @@ export function tablesOf(out: JobFile['out']) {
 
 export function withoutUndefined<T extends object>(stated: T): T {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as T;
-}
-
-function missing(key: JobKeyName, what: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${key} is missing: give --${key}, or ${key}: in the job (${what}).`,
-  );
 }
 
 function wrong(key: JobKeyName, problem = 'it is wrong', isStated: boolean): SluiceError {

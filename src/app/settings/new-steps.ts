@@ -9,22 +9,22 @@ import { checkBaseUrl } from './new-job.js';
 /** The file of accounts that a new waterfall names. */
 export const ACCOUNTS_FILE = 'accounts.yaml';
 
-export interface NewSteps {
-  readonly steps: readonly StatedStep[];
-  readonly offered: readonly Ask[];
-}
-
 /**
  * Reads `NAME=URL` texts; a step whose platform does nothing but verify addresses verifies.
  * @throws SluiceError `usage` for a text that is none, and for an unusable address
  */
-export async function readNewSteps(texts: readonly string[]): Promise<NewSteps> {
+export async function readNewSteps(texts: readonly string[]) {
   const steps: StatedStep[] = [];
   const offered = new Set<Ask>();
   for (const text of texts) {
     const at = text.indexOf('=');
     const [name, url] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
-    if (name === '' || url === '') throw noStep(text);
+    if (name === '' || url === '') {
+      throw new SluiceError(
+        'usage',
+        `--step: "${text}" is no step. Write NAME=URL, like prospeo=https://api.example; the name of a ready-made dialect is its dialect.`,
+      );
+    }
     checkBaseUrl(url);
     const dialect = readyMadeDialects().includes(name) ? name : undefined;
     const asks = offeredAsks(await loadDialect(dialect));
@@ -39,11 +39,4 @@ export async function readNewSteps(texts: readonly string[]): Promise<NewSteps> 
     });
   }
   return { steps, offered: [...offered] };
-}
-
-function noStep(text: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `--step: "${text}" is no step. Write NAME=URL, like prospeo=https://api.example; the name of a ready-made dialect is its dialect.`,
-  );
 }

@@ -27,11 +27,6 @@ interface TableDigest {
   readonly digest: string;
 }
 
-export interface CopyReport {
-  readonly rows: number;
-  readonly tables: readonly TableDigest[];
-}
-
 /**
  * Fills the target with all rows of the source, compares each, and gives the state to the target. `tell` gets the number
  * of rows that are copied.
@@ -42,7 +37,7 @@ export async function copyState(
   source: StateArchive,
   target: StateArchive,
   tell: (rows: number) => void = () => undefined,
-): Promise<CopyReport> {
+) {
   if (source.place === target.place) {
     throw new SluiceError('usage', `${source.place} cannot be copied to itself.`);
   }
@@ -61,7 +56,12 @@ export async function copyState(
     let rows = 0;
     for (const table of ARCHIVE_TABLES) {
       const copied = await copyTable(from, to, table, (count) => tell((rows += count)));
-      if (copied === null) throw hasChanged(source, target, table);
+      if (copied === null) {
+        throw new SluiceError(
+          'store',
+          `${target.place} does not keep what ${source.place} holds: a row of ${table.name} differs. Nothing was copied, and ${source.place} is used as before.`,
+        );
+      }
       tables.push(copied);
     }
     await copyLimits(from, to);
@@ -197,17 +197,6 @@ async function copyLimits(from: StateContents, to: StateContents): Promise<void>
     const state = JSON.stringify(movedTo(limit, CLOCKS_APART_MS));
     await to.write(LIMITS, [{ account, state }]);
   }
-}
-
-function hasChanged(
-  source: StateArchive,
-  target: StateArchive,
-  { name }: ArchiveTable,
-): SluiceError {
-  return new SluiceError(
-    'store',
-    `${target.place} does not keep what ${source.place} holds: a row of ${name} differs. Nothing was copied, and ${source.place} is used as before.`,
-  );
 }
 
 function wasMoved({ place }: StateArchive, to: string): SluiceError {

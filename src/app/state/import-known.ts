@@ -115,16 +115,13 @@ export async function importKnown(
       counts.known += cached + shared;
       counts.suppressed += asked - queued - cached - shared;
     }
-    if (run === undefined) throw noLine(file);
+    if (run === undefined)
+      throw new SluiceError('input', `${nameSource(file)} has no line that can be read.`);
     await store.finishReading(run);
     await store.endRun(run, 'finished', systemClock.now());
     return { kept: { run, ...counts }, ...read.counted(), left };
   };
   return whileJobLocked({ store: place.store, job: JOB, state, clock: systemClock }, work);
-}
-
-function noLine(file: string): SluiceError {
-  return new SluiceError('input', `${nameSource(file)} has no line that can be read.`);
 }
 
 function openTable(
@@ -189,7 +186,12 @@ function openTable(
         judged,
       );
       refuseUnmapped(judged, map);
-      if (found.size === 0) throw noAnswers(file);
+      if (found.size === 0) {
+        throw new SluiceError(
+          'usage',
+          `No column of ${nameSource(file)} looks like an answer. Say which is which with --found: email=COLUMN, phone=COLUMN.`,
+        );
+      }
       const { mapping } = judged;
       return { leads: records.map((record) => toLead(record, mapping)), mapping };
     },
@@ -202,13 +204,6 @@ function openTable(
       ),
     }),
   };
-}
-
-function noAnswers(file: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `No column of ${nameSource(file)} looks like an answer. Say which is which with --found: email=COLUMN, phone=COLUMN.`,
-  );
 }
 
 async function begin(

@@ -1,8 +1,8 @@
 // sluice schedule: lists the schedules of jobs, sets them as the job files state them, and removes them. Workers begin
 // the runs.
-import type { KeptSchedules } from '../../../app/queue/keep-schedules.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { ownJobs } from '../../../app/settings/own-job.js';
+import type { KeptSchedule } from '../../../ports/store/jobs.js';
 import { isDatabase } from '../../../store/open-store.js';
 import type { Page } from '../../../tell/page.js';
 import { tellSchedules } from '../../../tell/tell-lists.js';
@@ -61,7 +61,7 @@ async function change(
 }
 
 function list(
-  schedules: KeptSchedules['schedules'],
+  schedules: readonly KeptSchedule[],
   state: string,
   changes: readonly string[] = [],
 ): Page {

@@ -133,7 +133,7 @@ function statedBy(args: FlagValues, environment: Environment): Stated {
 type LoadJob = (job: string) => Promise<JobSettings | undefined>;
 
 interface Telling {
-  readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
+  readonly loadJob: LoadJob;
   readonly watch: Watch;
   readonly say: (line: string) => void;
 }

@@ -42,11 +42,8 @@ export const statusCommand = stateCommand({
   whenNew: sayNothingYet,
   handler: async (args, store, path) => {
     if (args.deliveries) {
-      return tellDeliveries({
-        entries: await store.listDeliveries(args.last ?? DELIVERIES_SHOWN),
-        refused: await store.refusedDeliveries(),
-        unkept: await store.countUnkept(),
-      });
+      const entries = await store.listDeliveries(args.last ?? DELIVERIES_SHOWN);
+      return tellDeliveries(entries, await store.refusedDeliveries(), await store.countUnkept());
     }
     if (args.series && !args.json) {
       throw wrongUse('--series is for scripts: give --json with it.');

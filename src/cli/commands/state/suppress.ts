@@ -159,8 +159,7 @@ const checkCommand = stateCommand({
   handler: async (_args, store, _path, person) => {
     const found = await suppressionsOf(store, person);
     if (found.length === 0) process.exitCode = EXIT.unanswered;
-    const page = tellChecked([found]);
-    return { ...page, data: [page.data].flat()[0] ?? {} };
+    return tellChecked(found);
   },
 });
 
