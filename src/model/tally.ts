@@ -3,7 +3,7 @@ import type { LeadStatus } from './answer.js';
 import type { KeyReport } from './columns/key-census.js';
 import type { EnrichmentState } from './enrichment/arrows.js';
 import { isSuppressed } from './suppression.js';
-import { formatCount } from './text/count.js';
+import { formatCount, formatNumber } from './text/count.js';
 import { printable } from './text/printable.js';
 import type { StepTally } from './waterfall/provenance.js';
 
@@ -106,6 +106,21 @@ export function unansweredLeads(tally: RunTally): number {
   const { failed, skipped, timed_out: late, uncertain } = tally.byStatus;
   if (skipped === askedLeads(tally)) return skipped - suppressedLeads(tally);
   return failed + late + uncertain;
+}
+
+/** `2 failed, 1 uncertain`: those without an answer. */
+export function tellLacking(leads: Readonly<Partial<Record<LeadStatus, number>>>): string {
+  return (['failed', 'timed_out', 'uncertain'] as const)
+    .flatMap((state) => (leads[state] ? [`${formatNumber(leads[state])} ${state}`] : []))
+    .join(', ');
+}
+
+/** Says which leads show what was known before, while what else they were asked may have been paid for; null if none do. */
+export function tellDoubtful({ askedAgain }: RunTally): string | null {
+  const { timed_out = 0, uncertain = 0 } = askedAgain;
+  if (timed_out + uncertain === 0) return null;
+  const leads = formatCount(timed_out + uncertain, 'lead shows', 'leads show');
+  return `${leads} what was known before, and what was asked now is in doubt (${tellLacking({ timed_out, uncertain })})`;
 }
 
 /** `no line of a.csv is a lead`; of several sources the first. Undefined if each has leads. */

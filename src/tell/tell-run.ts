@@ -12,6 +12,7 @@ import {
   leadsIn,
   type RunTally,
   sentLeads,
+  tellDoubtful,
   unansweredLeads,
 } from '../model/tally.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
@@ -226,10 +227,16 @@ function judge({ cost, run, state, tally }: Known): readonly [Tone, string] {
   if (state === 'finished') {
     if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
     if (leadless !== undefined) return ['warn', `${found}. In the input ${leadless}.`];
-    if (lacking === 0) return ['good', `${found}. Every lead is answered for.`];
+    const doubtful = tellDoubtful(tally);
+    if (lacking === 0 && doubtful === null)
+      return ['good', `${found}. Every lead is answered for.`];
+    const without = `${formatCount(lacking, 'lead')} ended without a reliable answer`;
     return [
-      lacking * 10 >= askedLeads(tally) ? 'bad' : 'warn',
-      `${found}. ${formatCount(lacking, 'lead')} ended without a reliable answer.`,
+      lacking > 0 && lacking * 10 >= askedLeads(tally) ? 'bad' : 'warn',
+      [found, lacking > 0 && without, doubtful]
+        .filter(Boolean)
+        .map((one) => `${one}.`)
+        .join(' '),
     ];
   }
   if (state === 'reading') {

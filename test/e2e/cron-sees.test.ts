@@ -15,6 +15,7 @@ const ROWS = PAGE.split('|---|---|---|---|\n')[1]?.split('\n\n')[0]?.split('\n')
 /** Says when a ticket is asked for that has no answer yet. */
 const waits = new EventEmitter();
 let tickets = 0;
+let askedAgain = 0;
 /** A platform that does for each lead what its first name says. */
 const platform = await startServer((request, response) => {
   const url = new URL(`http://x${request.url ?? ''}`);
@@ -26,7 +27,9 @@ const platform = await startServer((request, response) => {
   if (request.method === 'POST') {
     const name = url.searchParams.get('firstName') ?? '';
     if (name === 'refused') return answer(422, { error: 'unusable' });
-    if (name === 'lost') return answer(500, { error: 'oops' });
+    if (name === 'later') askedAgain += 1;
+    if (name === 'lost' || (name === 'later' && askedAgain > 1))
+      return answer(500, { error: 'oops' });
     if (name === 'stranger') return answer(401, { error: 'who?' });
     tickets += 1;
     return answer(200, { id: `enr_${tickets}-${name}` });
@@ -86,6 +89,12 @@ const NIGHTS: Readonly<Record<string, () => Promise<Night> | Night>> = {
   'a request may have been accepted, and no answer is known': () => ({
     dir: withJob([...FOUND, 'lost']),
   }),
+  'the same of a lead that shows what was known before': async () => {
+    const dir = withJob([...FOUND, 'later'], 'fresh-for: 1ms\n');
+    await dir.sluice('run nightly -q');
+    dir.write('told.ndjson', '');
+    return { dir };
+  },
   'an answer did not come by the deadline': () => ({
     dir: withJob([...FOUND, 'silent'], 'deadline: 1s\n'),
   }),

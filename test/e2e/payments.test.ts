@@ -268,7 +268,10 @@ describe.concurrent('one enrichment, one payment', () => {
     await summaryOf(dir, ENRICH);
     platform.loses(true);
     const again = await dir.sluice(`${ENRICH} --fresh-for 1ms`);
-    expect(again.code).toBe(0);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain(
+      '2 leads show what was known before, and what was asked now is in doubt (2 uncertain).',
+    );
     expect(again.stderr).toMatch(
       /credits +0 {2}up to 10 more may have been charged, for 2 requests without an answer; 2 leads have answers/,
     );

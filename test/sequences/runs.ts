@@ -123,8 +123,8 @@ function judgeEnd(
   if (code > 1 || !isAlone) return;
   const run = model.runs.findLast((one) => jobOf(one.run.job) === wish.job);
   const statuses = (run?.rows ?? []).map(({ askedAgain, status }) =>
-    // A newer request that is on its way is waited for; one that came to nothing leaves the row as it was.
-    askedAgain !== undefined && OPEN.has(askedAgain) ? askedAgain : status,
+    // A newer request that is on its way is waited for; one that failed leaves the row as it was.
+    askedAgain === undefined || askedAgain === 'failed' ? status : askedAgain,
   );
   const isOpen = statuses.some((one) => OPEN.has(one));
   // Nobody could be asked for, other than those who must not be.

@@ -1,5 +1,5 @@
 // The conditions that make a finished run a failure: its exit code, its result in logs and metrics, and its notice.
-import { askedLeads, type RunTally, unansweredLeads } from '../tally.js';
+import { askedLeads, leadsIn, type RunTally, unansweredLeads } from '../tally.js';
 import { SET_ASIDE } from '../waterfall/waterfall.js';
 
 /** The beginning of the reason of a request that the platform did not take. */
@@ -67,13 +67,15 @@ export function isAnswered(tally: RunTally, failOn: readonly Condition[]): boole
   return !failOn.some((condition) => isMet(condition, tally));
 }
 
-function isMet({ abovePercent, kind }: Condition, { byStatus, reasons }: RunTally): boolean {
+function isMet({ abovePercent, kind }: Condition, tally: RunTally): boolean {
+  const { byStatus, reasons } = tally;
   if (kind in REASONS) {
     return reasons.some(
       ({ reason, status }) => byStatus[status] > 0 && kindOfReason(reason) === kind,
     );
   }
-  const count = byStatus[kind as ByStatus];
+  // What is in doubt beside a known answer may have been paid for; what failed beside it was not.
+  const count = kind === 'failed' ? byStatus.failed : leadsIn(tally, kind as ByStatus);
   if (kind === 'failed' && count > 0 && byStatus.found === 0) return true;
   const { failed, found, not_found: missed, timed_out: late, uncertain } = byStatus;
   return count * 100 > abovePercent * (failed + found + missed + late + uncertain);

@@ -67,3 +67,16 @@ it.each(['fail', 'failed > 100 %', 'failed > %', 'refused > 5 %', 'failed 20', '
     expect(parseCondition(text)).toBeUndefined();
   },
 );
+
+it.each([
+  ['uncertain', FAIL_ON_DEFAULT, false],
+  ['timed_out', FAIL_ON_DEFAULT, false],
+  ['failed', FAIL_ON_DEFAULT, true],
+  ['failed', ['failed'], true],
+  ['uncertain', ['failed'], true],
+  ['uncertain', ['uncertain > 50 %'], true],
+] as const)('a found lead whose rest is %s is answered by %j: %s', (state, failOn, isSo) => {
+  const byStatus = { ...emptyByStatus(), found: 9 };
+  const tally = tallyOf({ byStatus, leads: 9, askedAgain: { [state]: 1 } });
+  expect(isAnswered(tally, toConditions(failOn))).toBe(isSo);
+});

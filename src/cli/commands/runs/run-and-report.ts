@@ -9,7 +9,14 @@ import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import { advise, tellUncertain, tellWhy } from '../../../model/report/advice.js';
 import { isAnswered } from '../../../model/report/fail-on.js';
-import { askedLeads, describeLeadless, leadsIn, unansweredLeads } from '../../../model/tally.js';
+import {
+  askedLeads,
+  describeLeadless,
+  leadsIn,
+  tellDoubtful,
+  tellLacking,
+  unansweredLeads,
+} from '../../../model/tally.js';
 import { URGENT } from '../../../model/telemetry/event-fields.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
@@ -245,17 +252,14 @@ function unansweredLine(
   { failOn, state }: JobSettings,
 ): string | undefined {
   if (isAnswered(tally, failOn)) return undefined;
-  const { byStatus } = tally;
   const leadless = describeLeadless(tally, run.sources);
   const rejects = exported?.rejects ?? null;
   const count = unansweredLeads(tally);
-  const kinds = (['failed', 'timed_out', 'uncertain'] as const)
-    .filter((status) => byStatus[status] > 0)
-    .map((status) => `${formatNumber(byStatus[status])} ${status}`);
-  const parts = kinds.length > 0 ? kinds.join(', ') : `${formatNumber(count)} skipped`;
+  const parts = tellLacking(tally.byStatus) || `${formatNumber(count)} skipped`;
   const said = [
     count > 0 &&
       `${formatNumber(count)} of ${formatCount(askedLeads(tally), 'lead')} got no answer (${parts})`,
+    tellDoubtful(tally),
     leadless && (rejects === null ? leadless : `${leadless} (their reasons: ${rejects})`),
     leadless && tally.leads === 0 && (exported?.out ?? null) === null && LEFT_ALONE,
   ].filter(Boolean);
