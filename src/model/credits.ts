@@ -35,7 +35,7 @@ export function fitsInto(credits: number, price: number): number {
   return Math.floor(toThousandths(credits) / toThousandths(price));
 }
 
-/** Money: an amount in whole millionths, in a currency named by three letters. */
+/** Money: an amount in millionths, in a currency named by three letters; a price is in whole ones. */
 export interface Money {
   readonly millionths: number;
   readonly currency: string;
@@ -76,8 +76,12 @@ export function amountOf(credits: number, { millionths }: Money): bigint {
   return BigInt(toThousandths(credits)) * BigInt(millionths);
 }
 
+export function moneyOf(amount: bigint, currency: string): Money {
+  return { millionths: Number(amount) / THOUSANDTHS, currency };
+}
+
 export function tellAmount(amount: bigint, currency: string): string {
-  return tellMoney(Number(amount) / THOUSANDTHS, { millionths: 1, currency });
+  return tellMoney(1, moneyOf(amount, currency));
 }
 
 /** The amount as a budget states it: rounded up to two decimals. */

@@ -7,7 +7,7 @@ import { billOf } from '../model/report/bill.js';
 import { leftOfBudget } from '../model/report/next-step.js';
 import type { OpenCharges } from '../model/report/open-charges.js';
 import { refusedData } from '../model/report/refused-deliveries.js';
-import type { PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
+import type { AskCost, PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
 import { boundOf, forecastOf, type Histogram, leftAt } from '../model/report/series.js';
 import { sizeData } from '../model/report/state-size.js';
 import { type Run, type ShownState, shownState } from '../model/run.js';
@@ -140,7 +140,7 @@ export function figuresData(figures: RunFigures) {
       budget,
       caps: caps.map(capData),
       forecastMax,
-      byAsk,
+      byAsk: byAsk && byAsk.map(askData),
     },
     quality: quality && {
       ...quality,
@@ -153,6 +153,10 @@ export function figuresData(figures: RunFigures) {
     },
     series: seriesData(run, { ...time, histograms: time }),
   };
+}
+
+function askData({ money, ...one }: AskCost) {
+  return { ...one, money: money === undefined ? null : tellMoney(1, money) };
 }
 
 export function seriesData(run: Run, { asked, buckets, histograms, widthMs }: RunSeries) {

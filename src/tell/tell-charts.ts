@@ -27,11 +27,13 @@ function timeSection(told: Known): Section[] {
   const { time } = told;
   if (time === undefined) return [];
   // The platform of each step has its own limit.
-  const parts = time.steps?.flatMap((step) => [
+  const steps = time.steps?.filter((step) => step.time.buckets.length > 0) ?? [];
+  const parts = steps.flatMap((step) => [
     ...answersOverTime({ ...told, ...step }),
     ...chartsOf({ ...told, ...step }),
   ]);
-  return [section('time', 'How fast was it?', parts ?? chartsOf({ ...told, time }), 'Speed')];
+  const all = steps.length > 0 ? parts : chartsOf({ ...told, time });
+  return [section('time', 'How fast was it?', all, 'Speed')];
 }
 
 function chartsOf(told: Timed): Part[] {

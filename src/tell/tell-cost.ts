@@ -100,14 +100,15 @@ function askBar(one: AskCost): Bar {
 }
 
 function priceOf(one: AskCost): string {
-  const { credits: paid, found, paidNow } = one;
+  const { credits, found, money, paidNow } = one;
   const share = `${formatShare(found, one.asked)} found`;
-  if (paid === null) return `${share}; what it cost alone is not known`;
-  const each = eachOf(paid, paidNow);
+  if (money === undefined && credits === null) return `${share}; what it cost alone is not known`;
+  const paid = money === undefined ? formatCount(credits ?? 0, 'credit') : tellMoney(1, money);
+  const each = money === undefined ? eachOf(credits, paidNow) : eachOf(1, paidNow, money);
   const free = paidNow === null ? 0 : found - paidNow;
   return [
     share,
-    `${formatCount(paid, 'credit')}${each === null ? '' : `, ${each} for each of ${formatNumber(paidNow ?? 0)}`}`,
+    `${paid}${each === null ? '' : `, ${each} for each of ${formatNumber(paidNow ?? 0)}`}`,
     ...(free > 0 ? [`${formatNumber(free)} cost nothing`] : []),
   ].join('; ');
 }
@@ -129,7 +130,8 @@ export function eachFacts({ cost, run, tally }: Known): Fact[] {
 function eachOf(credits: number | null, count: number | null, credit?: Money | null) {
   if (credits === null || count === null || count === 0) return null;
   const each = credits / count;
-  return credit ? tellMoney(each, credit) : formatNumber(Math.round(each * 1_000) / 1_000);
+  if (credit) return tellMoney(1, { ...credit, millionths: credit.millionths * each });
+  return formatNumber(Math.round(each * 1_000) / 1_000);
 }
 
 export function creditsFact(told: Known): Fact {

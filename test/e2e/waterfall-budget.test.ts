@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import { inBrief } from '../helpers/long.js';
 import type { SandboxProcess } from '../helpers/sandbox-process.js';
+import { startUi } from '../helpers/ui-process.js';
 import {
   type ChainStep,
   jobOf,
@@ -12,7 +13,7 @@ import {
   readLedgers,
   startThree,
 } from '../helpers/waterfall.js';
-import { CREDENTIALS, complaintOf, people } from '../helpers/workdir.js';
+import { CREDENTIALS, complaintOf, csv, people } from '../helpers/workdir.js';
 
 /** The price of a credit of each step, in thousandths of a euro. */
 const PRICES = { first: 10, second: 20, check: 1 } as const;
@@ -33,72 +34,144 @@ async function paidIn(sandboxes: Readonly<Record<Name, SandboxProcess>>): Promis
   return Math.round(paid * 1000) / 1000;
 }
 
-interface StepTold {
-  readonly step: Name;
-  readonly credits: number;
+interface AskTold {
+  readonly ask: Ask;
+  readonly asked: number;
+  readonly found: number;
   readonly money: string;
-  readonly known: number;
-  readonly asks: readonly { readonly ask: Ask; readonly asked: number; readonly found: number }[];
 }
 
-const inEuros = (thousandths: number): string =>
-  `${(thousandths / 1000).toFixed(thousandths < 100 ? 3 : 2).replace(/(\.\d\d)0$/, '$1')} EUR`;
+interface RunTold {
+  readonly credits: number | null;
+  readonly money: string;
+  readonly steps: readonly {
+    readonly step: Name;
+    readonly bought: number;
+    readonly credits: number;
+    readonly money: string;
+    readonly known: number;
+    readonly reached: number;
+    readonly asks: readonly Omit<AskTold, 'money'>[];
+  }[];
+  readonly cost: { readonly by_ask: readonly AskTold[] };
+}
 
-test.concurrent('what was paid is told in money, by step and in all, as the ledgers say', async () => {
+const inEuros = (thousandths: number): string => {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: thousandths < 100 ? 4 : 2 };
+  return `${(thousandths / 1000).toLocaleString('en-US', digits)} EUR`;
+};
+/** The price of what a step sells, in thousandths of a euro. */
+const PRICED = { find_email: 5, find_phone: 20, verify_email: 1 } as const;
+
+test.concurrent('what a run paid is told in money, by step, by ask and in all, as the ledgers say', async () => {
   const { sandboxes, steps } = await startThree();
-  const dir = openPlace(steps, people(30)).write('job.yaml', jobOf(priced(steps)));
-  const ended = await dir.sluice([
-    ...RUN.replace(' --quiet', '').split(' '),
-    '--budget',
-    '12 EUR',
-    '--report',
-    'page.html',
-  ]);
-  expect(ended.code).toBe(0);
-  const all = inEuros(await paidIn(sandboxes));
-  const told = await dir.sluice('status 1 --state state.db');
-  await dir.sluice('report 1 --state state.db --out again.html');
-  const ledgers = await readLedgers(steps);
-  const {
-    credits,
-    money,
-    steps: bySteps,
-  } = JSON.parse((await dir.sluice('status 1 --state state.db --json')).stdout) as {
-    credits: null;
-    money: string;
-    steps: StepTold[];
-  };
-  expect({ credits, money }).toEqual({ credits: null, money: all });
-  const texts = [ended.stderr, told.stdout];
-  const pages = [dir.text('page.html'), dir.text('again.html')];
-  for (const text of texts) expect(text).toContain(`cost            ${all}`);
-  for (const page of pages) expect(page).toContain(`<span class="value">${all}</span>`);
-  for (const { asks, credits: paid, known, money: ofStep, step } of bySteps) {
-    expect(known).toBe(0);
-    for (const { ask, asked, found } of asks) {
-      const of = (ledgers.get(step) ?? []).filter(({ entry }) => entry.ask.includes(ask));
-      const isHit = (one: (typeof of)[number]) =>
-        (ask === 'find_phone' ? one.phone : ask === 'find_email' ? one.email : one.status) !==
-        undefined;
-      expect({ step, ask, asked, found }).toEqual({
+  const job = jobOf(priced(steps), 'on-unavailable: skip\n');
+  const dir = openPlace(steps, people(34)).write('job.yaml', job);
+  await sandboxes.second.giveCredits(0);
+  const loud = RUN.replace(' --quiet', '').split(' ');
+  const stopped = await dir.sluice([...loud, '--budget', '1 EUR']);
+  expect(stopped.code).toBe(6);
+  const ui = await startUi(dir, '--port 0 --state state.db');
+  const opened = await fetch(await ui.link());
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  let before = new Map<string, number>();
+
+  /** Holds each medium against what the platforms accepted since `before`. */
+  const compare = async (run: number, ...more: readonly string[]) => {
+    const read = await readLedgers(steps);
+    const ledgers = new Map([...read].map(([name, all]) => [name, all.slice(before.get(name))]));
+    const told = (await dir.json(`report ${run} --state state.db`)) as unknown as RunTold;
+    const status = await dir.json(`status ${run} --state state.db`);
+    expect(status).toMatchObject({ credits: null, money: told.money, steps: told.steps });
+    await dir.sluice(`report ${run} --state state.db --out again.html --force`);
+    const address = `${ui.origin}/runs/${run}`;
+    // Asked for twice, since the rows may not have been read at once.
+    await fetch(address, { headers: { cookie } });
+    const page = await (await fetch(address, { headers: { cookie } })).text();
+    const texts = [(await dir.sluice(`status ${run} --state state.db`)).stdout, ...more];
+    const pages = [dir.text('again.html'), page];
+    const byAsk = new Map<Ask, number>();
+    let all = 0;
+    for (const { asks, bought, credits, known, money, reached, step } of told.steps) {
+      const entries = ledgers.get(step) ?? [];
+      const charged = entries.reduce((sum, { entry }) => sum + entry.credits, 0);
+      const paid = charged * PRICES[step];
+      all += paid;
+      expect({ step, asked: reached - known, credits, money }).toEqual({
         step,
-        ask,
-        asked: of.length,
-        found: of.filter(isHit).length,
+        asked: entries.length,
+        credits: charged,
+        money: inEuros(paid),
       });
+      for (const { ask, asked, found } of asks) {
+        const of = entries.filter(({ entry }) => entry.ask.includes(ask));
+        const hits = of.filter(({ email, phone, status }) =>
+          ask === 'find_phone' ? phone : ask === 'find_email' ? email : status,
+        );
+        expect({ step, ask, asked, found }).toEqual({
+          step,
+          ask,
+          asked: of.length,
+          found: hits.length,
+        });
+        const cost = hits.length * PRICED[ask as keyof typeof PRICED] * PRICES[step];
+        const as = ask === 'verify_email' ? 'find_email' : ask;
+        byAsk.set(as, (byAsk.get(as) ?? 0) + cost);
+      }
+      const each = bought > 0 ? inEuros(paid / bought) : '';
+      const row = new RegExp(`^  ${step} .* ${charged}  +${inEuros(paid)} *${each}$`, 'm');
+      for (const text of texts) expect(text).toMatch(row);
+      for (const one of pages) {
+        expect(one).toMatch(new RegExp(`<td[^>]*>${inEuros(paid)}</td>(<td[^>]*>${each}</td>)?`));
+      }
     }
-    const { charged } = await sandboxes[step].ledger();
-    expect({ step, paid, ofStep }).toEqual({
-      step,
-      paid: charged,
-      ofStep: inEuros(charged * PRICES[step]),
+    expect(told).toMatchObject({ credits: null, money: inEuros(all) });
+    expect(told.cost.by_ask.map(({ ask, money }) => [ask, money])).toEqual(
+      Array.from(byAsk, ([ask, cost]) => [ask, inEuros(cost)]),
+    );
+    for (const text of texts) expect(text).toContain(`cost            ${inEuros(all)}`);
+    for (const one of pages) {
+      expect(one).toContain(`<span class="value">${inEuros(all)}</span>`);
+      for (const cost of byAsk.values()) expect(one).toContain(` found; ${inEuros(cost)}`);
+    }
+    expect((await dir.sluice('runs --state state.db')).stdout).toContain(inEuros(all));
+    return { told, counts: new Map([...read].map(([name, { length }]) => [name, length])) };
+  };
+
+  await compare(1, stopped.stderr);
+  const ended = await dir.sluice([...loud, '--budget', '12 EUR', '--report', 'page.html']);
+  expect(ended.code).toBe(1);
+  await compare(1, ended.stderr);
+  expect(dir.text('page.html')).toContain(`${inEuros(await paidIn(sandboxes))}</span>`);
+
+  // The step that had no credits is asked now, and paid for by the same run.
+  await sandboxes.second.giveCredits(null);
+  expect((await dir.sluice('retry 1 --state state.db')).code).toBe(0);
+  expect((await dir.sluice(RUN)).code).toBe(0);
+  before = (await compare(1)).counts;
+
+  // Those whom the first run asked for are known, and cost nothing.
+  dir.write('leads.csv', csv(people(30, 11)));
+  const further = await dir.sluice(loud);
+  expect(further.code).toBe(0);
+  const { told } = await compare(5, further.stderr);
+  expect(told.steps[0]).toMatchObject({ step: 'first', known: 24, reached: 30 });
+
+  // What the platforms would bill agrees with what was counted, by each account.
+  for (const { name, url } of steps) {
+    const entries = (await readLedgers(steps)).get(name) ?? [];
+    const charges = entries.filter(({ entry }) => entry.credits > 0);
+    const lines = charges.map(({ entry: { credits, id } }) => `${id},${credits}\n`);
+    dir.write('invoice.csv', `ticket,credits\n${lines.join('')}`);
+    const audit = await dir.json(
+      `audit invoice.csv --url ${url} --account ${name} --state state.db`,
+    );
+    const { charged } = await sandboxes[name as Name].ledger();
+    expect(audit).toMatchObject({
+      unexplained: false,
+      findings: { agreed: { charges: charges.length, credits: charged } },
     });
-    for (const text of texts)
-      expect(text).toMatch(new RegExp(`^  ${step} .* ${charged}  +${ofStep}\\b`, 'm'));
-    for (const page of pages) expect(page).toContain(ofStep);
   }
-  const runs = await dir.sluice('runs --state state.db');
-  expect(runs.stdout).toContain(all);
 });
 
 describe.concurrent('a budget over all steps', () => {

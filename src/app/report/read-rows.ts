@@ -6,7 +6,7 @@ import { type Ask, priceOf } from '../../model/ask.js';
 import { customColumns } from '../../model/columns/custom-columns.js';
 import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
 import { freeColumns } from '../../model/columns/output-columns.js';
-import { fromThousandths, toThousandths } from '../../model/credits.js';
+import { amountOf, fromThousandths, moneyOf, toThousandths } from '../../model/credits.js';
 import type {
   AskCost,
   CostFigures,
@@ -39,7 +39,11 @@ export async function readRows(
   { run, tally }: SeenRun,
   { onProgress, withSamples = false }: RowOptions,
 ) {
-  const cost = createCostCount(run);
+  const steps = await store.stepRuns(run.id);
+  const payers = run.waterfall?.steps.map(({ name }) =>
+    steps.find((one) => one.step?.name === name),
+  );
+  const cost = createCostCount(run, payers ?? [run]);
   const quality = createQualityCount(run);
   const places = createPlaceCount(tally.reasons);
   const samples = withSamples ? createSamples(run) : null;
@@ -151,60 +155,84 @@ interface Counted {
   found: number;
   paidNow: number;
   thousandths: number;
+  /** In thousandths of a millionth of the currency. */
+  amount: bigint;
   /** Whether an answer had a cost that its prices do not explain. */
   isUnclear: boolean;
 }
 
-function createCostCount({ ask, prices, waterfall }: Run) {
-  // The credits of several platforms are no sum.
-  const isUnclear = waterfall !== undefined;
+/** `payers`: the runs that send, which are those of the steps of a waterfall, in their order, or the run alone. */
+function createCostCount({ ask, waterfall }: Run, payers: readonly (Run | undefined)[]) {
   const counts = new Map<Ask, Counted>(
-    ask.map((one) => [one, { asked: 0, found: 0, paidNow: 0, thousandths: 0, isUnclear }]),
+    ask.map((one) => [
+      one,
+      { asked: 0, found: 0, paidNow: 0, thousandths: 0, amount: 0n, isUnclear: false },
+    ]),
   );
+  const prices = new Set(payers.map((one) => one?.credit?.currency));
+  const [currency] = prices.size === 1 ? prices : [];
 
-  const countedOf = (asks: readonly Ask[]) => asks.flatMap((one) => counts.get(one) ?? []);
+  // A step verifies an address so that it can be taken as found.
+  const countedOf = (one: Ask): Counted | undefined =>
+    counts.get(one) ?? (one === 'verify_email' ? counts.get('find_email') : undefined);
 
-  const pay = (hits: readonly Ask[], credits: number): void => {
-    const isAlone = hits.length === 1;
+  const pay = (hits: readonly Ask[], credits: number, { credit, prices }: Run): void => {
     const isKnown = hits.every((hit) => hit in prices) && highestPrice(hits, prices) === credits;
     for (const hit of hits) {
-      for (const counted of countedOf([hit])) {
-        if (isAlone) counted.thousandths += toThousandths(credits);
-        else if (isKnown) counted.thousandths += toThousandths(priceOf(prices, hit));
-        else counted.isUnclear = true;
+      const counted = countedOf(hit);
+      if (counted === undefined) continue;
+      const isAlone = hits.length === 1;
+      if (!isAlone && !isKnown) {
+        counted.isUnclear = true;
+        continue;
       }
+      const paid = isAlone ? credits : priceOf(prices, hit);
+      counted.thousandths += toThousandths(paid);
+      if (credit !== undefined) counted.amount += amountOf(paid, credit);
     }
   };
 
   return {
-    add({ ask: asked, credits, inputs, result, source, status }: LeadAnswer): void {
-      if (!isAsked(status)) return;
-      for (const counted of countedOf(asked)) counted.asked += 1;
-      if (result === null) return;
-      const hits = hitsOf({ ask: asked, inputs }, result);
-      for (const counted of countedOf(hits)) {
-        counted.found += 1;
-        if (source === 'api') counted.paidNow += 1;
+    add(answer: LeadAnswer): void {
+      const asked = new Set<Ask>();
+      const bought = new Set<Ask>();
+      for (const [n, part] of (answer.steps ?? [answer]).entries()) {
+        if (part === undefined || !isAsked(part.status)) continue;
+        for (const one of part.ask) asked.add(one);
+        const payer = payers[n];
+        if (part.result === null || payer === undefined) continue;
+        const hits = hitsOf(part, part.result);
+        if (part.credits > 0) pay(hits, part.credits, payer);
+        if (part.source === 'api') for (const hit of hits) bought.add(hit);
       }
-      if (credits > 0) pay(hits, credits);
+      const found = answer.result === null ? [] : hitsOf(answer, answer.result);
+      for (const [one, counted] of counts) {
+        if (asked.has(one)) counted.asked += 1;
+        if (!asked.has(one) || !found.includes(one)) continue;
+        counted.found += 1;
+        if (bought.has(one)) counted.paidNow += 1;
+      }
     },
     byAsk: (): AskCost[] =>
-      Array.from(counts, ([one, { asked, found, isUnclear, paidNow, thousandths }]) => ({
+      Array.from(counts, ([one, { amount, asked, found, isUnclear, paidNow, thousandths }]) => ({
         ask: one,
         asked,
         found,
         paidNow,
-        credits: isUnclear ? null : fromThousandths(thousandths),
+        // The credits of several platforms are no sum.
+        credits: isUnclear || waterfall !== undefined ? null : fromThousandths(thousandths),
+        money: isUnclear || currency === undefined ? undefined : moneyOf(amount, currency),
       })),
   };
 }
 
 /** The cost from the numbers of the run alone; null if it asks for several things. */
-function costOfOne({ ask }: Run, { byStatus, credits }: RunTally): AskCost[] | null {
-  const [only, ...more] = ask;
+function costOfOne(run: Run, { byStatus, credits, steps }: RunTally): AskCost[] | null {
+  const [only, ...more] = run.ask;
   if (only === undefined || more.length > 0) return null;
   const asked = Object.entries(byStatus)
     .filter(([status]) => isAsked(status as LeadStatus))
     .reduce((sum, [, leads]) => sum + leads, 0);
-  return [{ ask: only, asked, found: byStatus.found, paidNow: null, credits }];
+  const paid = steps === undefined ? credits : null;
+  return [{ ask: only, asked, found: byStatus.found, paidNow: null, credits: paid }];
 }

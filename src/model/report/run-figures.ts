@@ -6,6 +6,7 @@ import type { KeptTask, LockHolder } from '../../ports/store/jobs.js';
 import type { StateSize } from '../../ports/store/maintenance.js';
 import type { LeadStatus } from '../answer.js';
 import type { Ask } from '../ask.js';
+import type { Money } from '../credits.js';
 import type { Run, ShownState } from '../run.js';
 import type { CapState } from '../schedule/caps.js';
 import type { RateLimit } from '../schedule/rate.js';
@@ -79,6 +80,8 @@ export interface AskCost {
   readonly paidNow: number | null;
   /** The credits that this run paid for it; null if prices are not known and one answer paid for more than this. */
   readonly credits: number | null;
+  /** The same in money, of all steps of a waterfall; undefined unless all credits have a price, in one currency. */
+  readonly money?: Money | undefined;
 }
 
 export interface TimeFigures extends Timeline {

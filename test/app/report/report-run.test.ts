@@ -2,15 +2,19 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { costOf } from '../../../src/app/report/read-rows.js';
 import { reportRun } from '../../../src/app/report/write-report.js';
+import type { SeenRun } from '../../../src/app/results/see-run.js';
 import { forgetPerson } from '../../../src/app/state/forget-person.js';
 import type { MappedInput } from '../../../src/model/mapping/mapping.js';
 import type { Run } from '../../../src/model/run.js';
+import type { StepTally } from '../../../src/model/waterfall/provenance.js';
 import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, runPlan, skippedLead } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
+import { tallyOf } from '../../html/figures.js';
 import { problemOf } from '../../platform/test-server.js';
 
 const folder = tempFolder();
@@ -164,6 +168,13 @@ describe('whatever became of a run, its report says so', () => {
     expect((await problemOf(() => reportRun(store, run.id))).message).toContain(
       'There is no run 1',
     );
+  });
+
+  it('the credits of several platforms are no cost of what was asked, before the rows are read', () => {
+    const step = { step: 's', credits: 5, credit: null } as StepTally;
+    const tally = tallyOf({ credits: 10, steps: [step, step] });
+    const seen = { run: { ask: ['find_email'] }, seen: { caps: [] }, tally } as unknown as SeenRun;
+    expect(costOf(seen, null, null).byAsk).toMatchObject([{ ask: 'find_email', credits: null }]);
   });
 
   it('prices that are not known leave open what each of several things cost', async () => {
