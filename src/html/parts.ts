@@ -102,6 +102,8 @@ export interface DataColumn {
   readonly isOptional?: boolean;
   /** Whether a phone does not show it, in a table whose rows are one line there. */
   readonly isMinor?: boolean;
+  /** Whether such a table shows it on a second line of the row, if those before it in the row have none there. */
+  readonly isBelow?: boolean;
   /** The path to the same table sorted by it, and the direction in which it is sorted now. */
   readonly sort?: { readonly path: string; readonly now: 'ascending' | 'descending' | null };
 }
@@ -144,9 +146,15 @@ export function dataTable(table: DataTable): Markup {
   )}</tr></thead><tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
-function kind({ isLong, isMinor, isNumber, isWidest }: Omit<DataColumn, 'name' | 'sort'>): Content {
+function kind({
+  isBelow,
+  isLong,
+  isMinor,
+  isNumber,
+  isWidest,
+}: Omit<DataColumn, 'name' | 'sort'>): Content {
   const size = isWidest === true ? 'long widest' : isNumber === true ? 'n' : isLong && 'long';
-  const classes = [size, isMinor && 'minor'].filter(Boolean).join(' ');
+  const classes = [size, isMinor && 'minor', isBelow && 'below'].filter(Boolean).join(' ');
   return classes !== '' && html` class="${classes}"`;
 }
 

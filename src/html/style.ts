@@ -48,12 +48,12 @@ footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 .cards>.wide,.cards>:first-child:has(+.wide){grid-column:1/-1}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0;container-type:inline-size}
 .card>.about{color:var(--quiet);font-size:.9rem;margin-top:2px}
-.card>*+*,.card>.facts,.card>.command{margin-top:10px}
-p+.scroll,div+p.row,h1+.cards,h1+.scroll,h1+.notice,h1+.stack,.cards+p,.filters+p,.scroll+p{margin-top:12px}
+.card>*+*,.card>.facts{margin-top:10px}
+p+.scroll,div+p.row,h1+.scroll,h1+.notice,h1+.stack,.cards+p,.scroll+p{margin-top:12px}
 .figures{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(150px,45%),1fr))}
 .figure{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px;min-width:0}
-.figure .label{color:var(--quiet);font-size:.87rem;display:block}
-.figure .value{font-size:1.6rem;line-height:1.25;font-weight:620;letter-spacing:-.01em;display:block}
+.figure.wide{grid-column:span 2}.figure .label{color:var(--quiet);font-size:.87rem;display:block}
+.figure .value{font-size:1.45rem;line-height:1.25;font-weight:620;letter-spacing:-.01em;display:block}
 .figure .about{color:var(--quiet);font-size:.87rem;display:block}
 
 .badge{display:inline-flex;gap:.4em;align-items:center;padding:1px 9px;border-radius:99px;font-size:.85rem;font-weight:560;
@@ -86,7 +86,7 @@ td .stacked{height:6px;min-width:8em;margin-top:4px;border-radius:3px}
 .facts>div{display:contents}.facts dt{color:var(--quiet)}.facts:not(.flow) dt{min-width:min(7em,100%)}.facts dd{margin:0;min-width:0}
 .scroll{overflow-x:auto;overflow-wrap:normal;background:linear-gradient(90deg,var(--card) 40%,transparent),linear-gradient(270deg,var(--card) 40%,transparent) 100% 0,linear-gradient(90deg,var(--line),transparent),linear-gradient(270deg,var(--line),transparent) 100% 0,var(--card);background-size:36px 100%,36px 100%,14px 100%,14px 100%,auto;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll,scroll}
 .scroll:focus-visible{outline-offset:-2px}
-main>.scroll,main>section:not(.card)>.scroll{border:1px solid var(--line);border-radius:10px;padding:6px 16px}
+main>.scroll,main>section:not(.card)>.scroll,.stack>.scroll{border:1px solid var(--line);border-radius:10px;padding:6px 16px}
 .data tbody tr:last-child>*{border-bottom:0}
 table{border-collapse:collapse;width:100%}
 table.data{font-size:.93rem}
@@ -97,7 +97,7 @@ table.data{font-size:.93rem}
 .data th:last-child,.data td:last-child{padding-right:0}
 .data th.n,.nums td{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}.data .widest{min-width:20em}
 .data tbody tr:hover,.data tbody tr:focus-within{background:var(--sunk)}.data tbody tr:focus-within>th{box-shadow:inset 3px 0 var(--link)}
-.scripted #leads tbody tr{cursor:pointer}main:has(#leads){max-width:1800px}
+.scripted #leads tbody tr{cursor:pointer}body:has(#leads,.filters~#runs)>*{max-width:1800px}
 .menu>summary{list-style:none;color:var(--ink);padding:5px 14px}.menu[open]{flex-basis:100%}
 .menu>:not(summary){background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px}
 details.numbers{font-size:.9rem}
@@ -119,22 +119,23 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 .chart .pause{fill:var(--warn-fill);fill-opacity:.35}
 .chart .label{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
 
-button,.button,input,select,textarea{font:inherit;color:inherit}
+button,.button,input,select{font:inherit;color:inherit}
 button,.button{display:inline-block;padding:5px 14px;border:1px solid var(--edge);border-radius:7px;
 background:var(--card);cursor:pointer;text-decoration:none;color:var(--ink)}
 button:hover,.button:hover{background:var(--sunk)}
 button.main,.button.main{background:var(--link);border-color:var(--link);color:var(--on-main)}
-button.danger,.button.danger{border-color:var(--bad);color:var(--bad)}
+button.danger{border-color:var(--bad);color:var(--bad)}
 button.plain{border-color:transparent;background:none;color:var(--link);padding:5px 4px}
-input:not([type=checkbox],[type=radio]),select,textarea{padding:5px 9px;border:1px solid var(--edge);
+input:not([type=checkbox],[type=radio]),select{padding:5px 9px;border:1px solid var(--edge);
 border-radius:7px;background:var(--card);max-width:100%;min-width:0}
 button,.button,input:not([type=checkbox],[type=radio]),select{min-height:2.4rem}
 select{appearance:none;padding-right:28px;background:linear-gradient(45deg,transparent 50%,var(--quiet) 50%) right 15px center/6px 6px no-repeat,
 linear-gradient(-45deg,transparent 50%,var(--quiet) 50%) right 9px center/6px 6px no-repeat,var(--card)}
+td>select{width:100%}
 ::file-selector-button{font:inherit;color:inherit;margin-right:10px;padding:3px 12px;border:1px solid var(--edge);border-radius:7px;
 background:var(--sunk);cursor:pointer}
 input[type=checkbox],input[type=radio]{accent-color:var(--link);width:1.05em;height:1.05em}
-.field{display:block}.field>label,.field>.label{display:block;font-weight:560;margin-bottom:2px}.field>label.row{display:flex}
+.field{display:block}.field>label{display:block;font-weight:560;margin-bottom:2px}.field>label.row{display:flex}
 .hint{color:var(--quiet);font-size:.87rem}
 fieldset{min-width:0;border:1px solid var(--line);border-radius:8px;margin:0;padding:10px 14px}
 .filters{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:end;margin:12px 0}
@@ -157,7 +158,7 @@ text-decoration:none;font-size:.9rem}.chip:hover{background:var(--sunk)}.chip b{
 kbd{border:1px solid var(--line);border-radius:4px;padding:0 4px}
 .drop{display:block;border:2px dashed var(--edge);border-radius:10px;padding:24px;text-align:center;background:var(--card)}
 .drop.over{border-color:var(--link);background:var(--wait-soft)}
-.timeline{list-style:none;margin:0;padding:0 0 0 20px;border-left:2px solid var(--line)}
+.timeline{list-style:none;margin:10px 0 0;padding:0 0 0 20px;border-left:2px solid var(--line)}
 .timeline>li{position:relative;padding:0 0 14px}
 .timeline>li::before{content:"";position:absolute;left:-26px;top:.45em;width:10px;height:10px;border-radius:50%;
 background:var(--tone,var(--edge));box-shadow:0 0 0 3px var(--page)}
@@ -172,13 +173,17 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 .stacks tr{display:flex;flex-wrap:wrap;gap:2px 14px;padding:8px 0;border-bottom:1px solid var(--line)}
 .stacks tr:last-child{border-bottom:0}
 .stacks tbody>tr>*{border:0;padding:0;min-width:0;max-width:100%;text-align:left;white-space:normal;overflow-wrap:anywhere}
-.stacks .long,.stacks .widest{min-width:0}.stacks td:empty{display:none}.stacks td:has(progress),.stacks .long[data-name]{flex-basis:100%}
+.stacks .long,.stacks .widest{min-width:0}.stacks td:empty{display:none}.stacks .long[data-name]{flex-basis:100%}
 .stacks td[data-name]::before{content:attr(data-name) " ";color:var(--quiet)}}
-@media screen and (max-width:560px){.unfold{display:block}.columns:not(:has(:checked)) li:nth-child(n+9){display:none}
+@media screen and (max-width:560px){.unfold{display:block}.scripted .keys{display:none}.columns:not(:has(:checked)) li:nth-child(n+9){display:none}
 .brief .minor{display:none}.brief tbody{display:grid;grid-template-columns:auto minmax(0,1fr) auto auto auto;gap:0 10px}
 .brief tbody>tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
-.brief tbody>tr>*{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.brief td[data-name]::before{content:none}
-.brief .stacked{min-width:0}.brief .badge{font-size:0}.brief .badge span{font-size:.85rem}}
+.brief.data tbody>tr>*{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.brief td[data-name]::before{content:none}
+.brief .stacked{min-width:0}.brief .badge{font-size:0}.brief .badge span{font-size:.85rem}
+.brief:has(.below) tbody{grid-template-columns:auto minmax(0,1fr) auto}.brief:has(.below) td:not(.below)>.badge{font-size:.85rem}
+.below{grid-column:1/-1;color:var(--quiet)}.below:not(:empty)+.below,.below .copy{display:none}
+.below .value{display:inline}.below .value+.value::before{content:"· "}
+.brief:has(.below) tbody>tr:not(:has(.below:not(:empty)))::after{content:"–";grid-column:1/-1;color:var(--quiet)}}
 @container (min-width:460px){.chart text{font-size:10.5px}}
 @page{size:A4;margin:10mm}
 @media print{html{font-size:9px;line-height:1.35}body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}

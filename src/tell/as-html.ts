@@ -115,6 +115,8 @@ function stepHtml(step: Step, before: readonly Step[], hrefOf: HrefOf): Markup {
   }${facts.length > 0 && factsHtml({ kind: 'facts', facts }, hrefOf)}</li>`;
 }
 
+/** The characters of a remark that makes a figure wider. */
+const WIDE = 60;
 /** A line may have 16,384 cells. */
 const FACTS_MAX = 200;
 
@@ -125,7 +127,7 @@ function factsHtml({ areCopied, facts, shape = 'list', title }: Facts, hrefOf: H
   if (shape === 'figures') {
     return html`<div class="figures">${known.map(
       ({ about, name, value }) =>
-        html`<div class="figure"><span class="label">${name}</span> <span class="value">${valueHtml(value, hrefOf)}</span>${about && html` <span class="about">${about}</span>`}</div>`,
+        html`<div class="figure${about !== undefined && about.length > WIDE && ' wide'}"><span class="label">${name}</span> <span class="value">${valueHtml(value, hrefOf)}</span>${about && html` <span class="about">${about}</span>`}</div>`,
     )}</div>`;
   }
   const list = html`<dl class="facts${shape !== 'list' && ` ${shape}`}">${known.map(

@@ -28,7 +28,7 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
   return {
     title: lead === null ? head : `${head}: lead ${lead.position}`,
     parts: [
-      foundPart('What was found', { ...blocks, ...custom }, 'big'),
+      foundPart('What was found', { ...blocks, profile: profile?.socialUrl, ...custom }, 'big'),
       { kind: 'steps', title: 'What happened', steps: stepsOf(story) },
       factPart(
         lead === null ? 'The line' : 'What was read',

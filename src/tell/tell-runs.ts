@@ -7,7 +7,7 @@ import type { SeenBeside } from '../model/report/run-figures.js';
 import { type Run, type ShownState, wordsOfState } from '../model/run.js';
 import { describeLeft, type TimeLeft } from '../model/schedule/pace.js';
 import { openLeads, type RunTally } from '../model/tally.js';
-import { formatNumber, formatShare } from '../model/text/count.js';
+import { cutText, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { LockHolder } from '../ports/store/jobs.js';
 import type { Column, Mark, Page, Value } from './page.js';
@@ -105,8 +105,12 @@ function lastTrouble({ run, seen, state, tally }: RunLine): string | null {
   const why = isStopped ? (run.left?.said ?? null) : null;
   const [last] = seen.disturbances.toSorted((a, b) => b.lastAt - a.lastAt);
   const disturbed = last === undefined ? null : describeDisturbance(last);
-  return seen.task?.parked?.why ?? why ?? disturbed ?? worstReason(tally);
+  const trouble = seen.task?.parked?.why ?? why ?? disturbed ?? worstReason(tally);
+  return trouble && cutText(trouble, TROUBLE_MAX);
 }
+
+/** The page of the run has all of it. */
+const TROUBLE_MAX = 120;
 
 /** The most frequent reason why leads have no answer. */
 function worstReason({ reasons }: RunTally): string | null {

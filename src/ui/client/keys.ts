@@ -28,7 +28,7 @@ export function takeRows(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input, select, textarea');
+  return target instanceof Element && target.matches('input, select');
 }
 
 /** Moves the focus to the next row of the list; on the page of one of its rows it opens the next page. */

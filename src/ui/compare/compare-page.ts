@@ -8,6 +8,8 @@ import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
+import { exactText } from '../../model/text/json.js';
+import type { Store } from '../../ports/store/store.js';
 import { asHtml } from '../../tell/as-html.js';
 import { tellCompare } from '../../tell/tell-compare.js';
 import { makeFile, stemOf, tableDownloads, tableIn } from '../download-links.js';
@@ -24,6 +26,8 @@ import { droppedName } from '../try/uploads.js';
 /** The number of runs and of columns offered to choose from; the address may name others. */
 const RUNS_MAX = 100;
 const COLUMNS_MAX = 200;
+/** The leads of each run whose values tell whether a column may identify them. */
+const LOOKED_AT = 500;
 
 export async function showComparison(context: UiContext, visit: Visit): Promise<PageContent> {
   const { store } = context;
@@ -45,7 +49,9 @@ export async function showComparison(context: UiContext, visit: Visit): Promise<
   const before = asked.before ?? (await store.listRuns(1, { job, before: after.id }))[0];
   const columns = before === undefined ? [] : columnsOfBoth(before, after);
   const isAsked = asked.after !== undefined && asked.before !== undefined;
-  const key = isAsked ? textIn(visit, 'key') : usualKey(after, columns);
+  const key = isAsked
+    ? textIn(visit, 'key')
+    : (usualKey(after, columns) ?? (await uniqueColumn(store, [before, after], columns)));
   const query = { before: before?.id, after: after.id, key };
   const form = html`${head}${formOf(context, job, runs, columns, query)}`;
   if (!isAsked || before === undefined) return { title, body: form };
@@ -111,6 +117,29 @@ function columnsOfBoth(before: Run, after: Run): readonly string[] {
 function usualKey({ output }: Run, columns: readonly string[]): string | undefined {
   const [only = '', ...more] = output.key ?? [];
   return more.length === 0 && columns.includes(only) ? only : undefined;
+}
+
+/** The first column whose values differ in each run, but for names and companies, which change. */
+async function uniqueColumn(
+  store: Store,
+  runs: readonly (Run | undefined)[],
+  columns: readonly string[],
+): Promise<string | undefined> {
+  const looked = await Promise.all(
+    runs.map(async (run) => ({
+      run,
+      leads: run === undefined ? [] : await store.answers(run.id, { after: 0, limit: LOOKED_AT }),
+    })),
+  );
+  return columns.find((name) =>
+    looked.every(({ leads, run }) => {
+      const at = run?.columns.findIndex(({ key }) => key === name) ?? -1;
+      const taken = run?.mapping.find(({ index }) => index === at)?.input ?? 'email';
+      const values = leads.map(({ cells }) => exactText(cells[at] ?? ''));
+      const isUnique = new Set(values).size === values.length && !values.includes('');
+      return isUnique && ['email', 'socialUrl'].includes(taken);
+    }),
+  );
 }
 
 interface CompareQuery {

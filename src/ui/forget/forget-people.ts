@@ -22,7 +22,7 @@ export const forgetAction: Action = {
     return {
       ...asked,
       title: asked.canBe ? asked.title : 'Nothing to forget',
-      choices: [suppress],
+      choices: asked.canBe ? [suppress] : [],
       button: asked.canBe ? 'Remove it permanently' : null,
       back: PATHS.forget,
     };

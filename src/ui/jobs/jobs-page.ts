@@ -153,7 +153,7 @@ function jobTable(title: string, jobs: readonly JobLine[], isReadOnly: boolean):
     { name: 'Runs', isNumber: true },
     { name: 'Last run' },
     { name: 'Next run', isLong: true, isOptional: true },
-    { name: 'Start', isOptional: true },
+    { name: 'Start', isOptional: true, isEvident: true },
   ];
   const rows = jobs.map((one): Value[] => [
     isNamedAlike
@@ -206,6 +206,10 @@ function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
     pausedAt === null
       ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job: job.job }), 'Pause…')
       : buttonLink(pathTo(PATHS.resume, { job: job.job }), 'Resume…', true);
+  const names = job.stated?.waterfall?.map(
+    ({ account, dialect, name }) => name ?? dialect ?? account,
+  );
+  const steps = ['waterfall', names?.join(', ') ?? null] as const;
   const untilResumed = '; nothing is sent for it before it is resumed';
   const parts = [
     factPart(
@@ -218,7 +222,7 @@ function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
       ['next run', nextOf({ ...job, pausedAt: null }) ?? '–'],
       ['runs', runsOf(job)],
     ),
-    ...(stated.length > 0 ? [factPart('What the file states', ...stated)] : []),
+    ...(stated.length > 0 ? [factPart('What the file states', ...stated, steps)] : []),
     ...(file === undefined ? [] : [commandsOf(file)]),
   ];
   // It leads to a page that says what the run would do and cost, and asks.

@@ -60,6 +60,7 @@ const LEAD_COLUMNS: readonly LeadColumn[] = [
     isLong: true,
     isWidest: true,
     isEvident: true,
+    isBelow: true,
     cell: ({ lead }) => foundIn(lead),
     by: (lead) => valuesIn(lead)[0]?.toLowerCase() ?? null,
   },
@@ -67,6 +68,7 @@ const LEAD_COLUMNS: readonly LeadColumn[] = [
     key: 'reason',
     name: 'Reason',
     isLong: true,
+    isBelow: true,
     cell: ({ lead: { reason } }) => (reason === null ? '' : reasonCell(reason)),
     by: ({ reason }) => reason,
   },
@@ -74,12 +76,14 @@ const LEAD_COLUMNS: readonly LeadColumn[] = [
     key: 'credits',
     name: 'Credits',
     isNumber: true,
+    isMinor: true,
     cell: ({ lead: { credits, source } }) => (source === null ? '' : formatNumber(credits)),
     by: ({ credits, source }) => (source === null ? null : credits),
   },
   {
     key: 'answered',
     name: 'Answered',
+    isMinor: true,
     cell: ({ lead: { enrichedAt } }) => (enrichedAt === null ? '' : timeElement(enrichedAt, 'ago')),
     by: ({ enrichedAt }) => enrichedAt,
   },
@@ -87,6 +91,7 @@ const LEAD_COLUMNS: readonly LeadColumn[] = [
     key: 'file',
     name: 'File',
     isLong: true,
+    isMinor: true,
     cell: ({ lead: { file }, run: { sources } }) =>
       sources.length > 1 ? (sources[file] ?? '') : '',
     by: ({ file }) => file,
@@ -99,7 +104,9 @@ export function columnsOf({ columns }: Run, own: readonly string[] = []): readon
     const cellOf = ({ cells }: LeadAnswer) => exactText(cells[n] ?? '');
     const cell = ({ lead }: ShownLead) => cutText(cellOf(lead), LENGTH_MAX);
     const by = (lead: LeadAnswer) => cellOf(lead).toLowerCase() || null;
-    return own.includes(name) ? [{ key: `c${n}`, name, isLong: true, cell, by }] : [];
+    return own.includes(name)
+      ? [{ key: `c${n}`, name, isLong: true, isMinor: true, cell, by }]
+      : [];
   });
   return [...LEAD_COLUMNS.slice(0, 2), ...chosen, ...LEAD_COLUMNS.slice(2)];
 }

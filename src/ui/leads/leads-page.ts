@@ -126,7 +126,6 @@ async function pageOf(source: LeadSource, query: LeadsQuery): Promise<ChosenPage
 }
 
 /** The form, which does not change while a user fills it in. */
-
 function formOf(run: Run, query: LeadsQuery, own: readonly string[]): Markup {
   const { columns, id } = run;
   const { sort, text } = query;
@@ -307,7 +306,7 @@ function tableOf(view: LeadsView, { leads, sorted }: ChosenPage): Markup {
   const rows = leads.map((lead) =>
     shown.map(({ cell }) => cell({ lead, path: linePath(run, lead, query), run })),
   );
-  return html`${note}${dataTable({ caption, isStacked: true, columns, rows })}`;
+  return html`${note}${dataTable({ caption, isStacked: true, isBrief: true, columns, rows })}`;
 }
 
 function isFiltered(query: LeadsQuery): boolean {

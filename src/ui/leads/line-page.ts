@@ -62,9 +62,9 @@ export async function showLine(context: UiContext, visit: Visit): Promise<PageCo
       )
     }</p>
 <h2>What is known</h2>
-${asHtml(tellLine(story, await linesBeside(store, story)).parts, hrefOf)}
+<div class="stack">${asHtml(tellLine(story, await linesBeside(store, story)).parts, hrefOf)}
 ${answer !== undefined && rowOf(run, answer)}
-<h3>The same on the command line</h3>${commandLine(`sluice explain ${run.id} ${line}`)}`,
+<h3>The same on the command line</h3>${commandLine(`sluice explain ${run.id} ${line}`)}</div>`,
   );
   return { title, body: whole.markup, live: [whole], isFinal: !isOpen(run.state) };
 }

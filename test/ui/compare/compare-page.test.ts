@@ -32,6 +32,7 @@ beforeAll(async () => {
   const many = Array.from({ length: LEADS }, (_, n) => `n${n}`);
   for (let n = 0; n < 2; n += 1) await perform(many, () => null, 'long');
   await perform(['ada'], () => null, 'other');
+  for (let n = 0; n < 2; n += 1) await perform(['ada', 'ada'], () => null, 'double');
   return () => store.close();
 });
 
@@ -130,8 +131,11 @@ describe('the form', () => {
       '<option value="1" selected>Run 1',
       '<option value="2" selected>Run 2',
     ]);
-    expect(text).toContain('<option value="Record ID">the same Record ID</option>');
+    expect(text).toContain('<option value="Record ID" selected>the same Record ID</option>');
     expect(text).not.toContain('Compared at');
+    // No column tells its leads apart.
+    const doubled = await browser.ask('/jobs/double/compare');
+    expect(doubled.text).toContain('<option value="Record ID">the same Record ID</option>');
     // The first run has none before it.
     expect((await browser.ask(`${PATH}?after=1`)).text).toContain(
       '<option value="1" selected>Run 1',
