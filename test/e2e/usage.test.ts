@@ -35,7 +35,10 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     [`${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],
     [`${ENRICH} --limit none`, '--limit: a number of leads is whole'],
     [`${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
-    [ENRICH.replace('find_email', 'find_mail'), '--ask: "find_mail" is none of'],
+    [
+      ENRICH.replace('find_email', 'find_mail'),
+      '--ask: "find_mail" is not known. Did you mean find_email?',
+    ],
     ['enrich leads.csv --out out.csv', '"sluice enrich" needs --ask. "sluice enrich --help" says'],
     [
       'enrich leads.csv --ask find_email',
