@@ -135,14 +135,6 @@ export async function demandYes(question: string, refusal: string): Promise<bool
   return isSure;
 }
 
-/** Whether the person agrees to remove `what`, like `3 leads, 1 result`. @throws SluiceError `usage` without a terminal */
-export function confirmRemoval(what: string, path: string): Promise<boolean> {
-  return demandYes(
-    `Remove ${what} permanently from ${path}?`,
-    `Nothing was removed. ${path} holds ${what}: someone has to decide this, and --yes removes them.`,
-  );
-}
-
 /**
  * The typed text, which is not shown; undefined without a terminal or without text. Ctrl+C or Ctrl+D ends the process.
  */

@@ -90,7 +90,10 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     const { problem } = probe;
     const through =
       proxy === undefined ? '' : ` It is asked through the proxy ${proxyAddress(proxy)}.`;
-    if (problem === null) return withSaid(judgeSecrecy(url), through);
+    if (problem === null) {
+      const finding = judgeSecrecy(url);
+      return { ...finding, says: finding.says + through };
+    }
     if (probe.isPassable) return warn(problem.message + through, PASSABLE);
     if (!signal.aborted) return fail(problem.message + through, null);
     return fail(
@@ -101,10 +104,6 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     context.countsUntilMs = clock.now() + platform.heldMs();
     await platform.close();
   }
-}
-
-function withSaid(finding: Finding, more: string): Finding {
-  return { ...finding, says: finding.says + more };
 }
 
 export function judgeSecrecy(url: string): Finding {

@@ -35,6 +35,11 @@ interface OfStart {
   readonly name: string;
 }
 
+interface OfPlan extends OfStart {
+  readonly environment: Environment;
+  readonly settings: JobSettings;
+}
+
 export interface AskedStart extends Asked {
   readonly plan: Page;
   /** The state of the job, which may have changed when it is started. */
@@ -63,9 +68,7 @@ const MORE_RUNS =
   'The input is a folder: a file that comes before the start, or a run that goes on, makes another run, which may spend this much as well. ';
 
 export const starting = {
-  ask: async (
-    of: OfStart & { readonly environment: Environment; readonly settings: JobSettings },
-  ): Promise<AskedStart> => {
+  ask: async (of: OfPlan): Promise<AskedStart> => {
     const { environment, job, name, settings, store } = of;
     // The state is read before the plan, so that changes in between are noticed.
     const seen = await asSeen(of);
@@ -134,17 +137,7 @@ export const starting = {
 };
 
 /** What all steps of a waterfall may cost: in money, or without a price of each in the credits of each. */
-async function askSteps(
-  {
-    environment,
-    settings,
-    store,
-  }: OfStart & {
-    readonly environment: Environment;
-    readonly settings: JobSettings;
-  },
-  open: Run | null,
-) {
+async function askSteps({ environment, settings, store }: OfPlan, open: Run | null) {
   const ofSteps = await environmentOf(environment, settings.accounts);
   const forecast = await planWaterfall(settings, { environment, environmentOf: ofSteps });
   const { budget, moneyMax, steps } = forecast;

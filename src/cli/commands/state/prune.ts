@@ -2,7 +2,7 @@
 import { formatCounts, pruneState } from '../../../app/state/prune-state.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import type { PruneReport } from '../../../ports/store/maintenance.js';
-import { confirmRemoval } from '../../ask.js';
+import { demandYes } from '../../ask.js';
 import type { Said } from '../../command.js';
 import { stateCommand } from '../../open-state.js';
 import { durationOf, needed, text, toggle } from '../../options.js';
@@ -31,7 +31,9 @@ export const pruneCommand = stateCommand({
       const known = await pruneState(store, wish, false);
       if (isDryRun) return said(known, pruneLines(known, path));
       const what = formatCounts(known).join(', ');
-      if (what !== '' && !(await confirmRemoval(what, path))) {
+      const question = `Remove ${what} permanently from ${path}?`;
+      const refusal = `Nothing was removed. ${path} holds ${what}: someone has to decide this, and --yes removes them.`;
+      if (what !== '' && !(await demandYes(question, refusal))) {
         return said(known, 'Nothing was removed.');
       }
     }
