@@ -80,6 +80,7 @@ export async function enrich(
       isOnlyRun: wishes.length === 1,
     });
     if (wish.list === true) noteList(wish, end, model, world);
+    if (wish.changes === true && isAlone) judgeChanges(wish, end, model, world);
   }
   judgeLists(model, world);
   return ended;
@@ -190,6 +191,30 @@ function judgeTable(
       now === 'found' || now === 'not_found',
       `line ${i + 1} was found in the table, and is ${now}`,
     );
+  }
+}
+
+/** What differs from the last finished run is told, and the later values are those of this run. */
+function judgeChanges(wish: Wish, { code, stdout }: Ended, model: Model, world: World): void {
+  if (code !== 0 && code !== 1) return;
+  const told = JSON.parse(stdout) as {
+    readonly run: number;
+    readonly changes: { readonly rows: number; readonly since: number } | null;
+  };
+  const ofJob = model.runs.filter(({ run }) => jobOf(run.job) === wish.job);
+  const before = ofJob.findLast(({ run }) => run.id < told.run && run.state === 'finished');
+  const since = told.changes?.since ?? 0;
+  demand(since >= (before?.run.id ?? 0), `changes since run ${since}, not ${before?.run.id}`);
+  if (told.changes === null) return;
+  const table = world.table(world.changesOf(wish.job)) ?? [];
+  const { rows } = told.changes;
+  demand(table.length === rows, `${table.length} rows of changes, and ${rows} are told`);
+  const now = ofJob.find(({ run }) => run.id === told.run)?.rows ?? [];
+  for (const { changes, email_after: email = '', line_after: line = '' } of table) {
+    demand(changes !== '', `a row of changes tells none`);
+    const lead = now.find((one) => line !== '' && one.line === Number(line));
+    const known = lead?.result?.find_email?.email ?? '';
+    demand(email === known, `line ${line} has ${known}, and its change tells ${email}`);
   }
 }
 

@@ -101,6 +101,7 @@ export interface Bought {
 
 /** Keys of a job without a flag of their own. */
 const OF_SET: ReadonlySet<string> = new Set([
+  'changes',
   'deadline',
   'keep',
   'list.name',
@@ -160,6 +161,10 @@ export class World {
 
   outOf(job: string): string {
     return this.at(`${job}.out.csv`);
+  }
+
+  changesOf(job: string): string {
+    return this.at(`${job}.changes.csv`);
   }
 
   write(name: string, text: string): void {
@@ -224,6 +229,7 @@ export class World {
       ['collect', collect],
       ['listen', collect === undefined ? undefined : await this.#portOf(wish.job)],
       ['keep', wish.keep],
+      ['changes', wish.changes === true ? this.changesOf(wish.job) : undefined],
       ['list.name', wish.list === true ? 'chosen' : undefined],
       ['url', url],
       ['state', this.state],
