@@ -2,8 +2,8 @@
 // would leave, written in a minute or two.
 
 import { deflateRawSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { writeResult } from '../dist/store/enrichments/result-format.js';
+import Database from '../dist/store/sqlite/database/better-sqlite3.js';
 import { openDatabase } from '../dist/store/sqlite/database/open-database.js';
 
 const COLUMNS = ['first_name', 'last_name', 'website', 'city'].map((name) => ({ key: name, name }));

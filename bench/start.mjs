@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { copyFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import Database from '../dist/store/sqlite/database/better-sqlite3.js';
 import { openSqliteStore } from '../dist/store/sqlite/open-sqlite-store.js';
 import { inFolder, MAIN, measured, record, round, writeLeads } from './kit.mjs';
 

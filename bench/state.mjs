@@ -2,9 +2,9 @@
 // the time that it takes to write and to read a result in the form in which it is kept.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { answerEnrichment } from '../dist/sandbox/answers/answer-enrichment.js';
 import { readResult, writeResult } from '../dist/store/enrichments/result-format.js';
+import Database from '../dist/store/sqlite/database/better-sqlite3.js';
 import {
   AT_ONCE,
   inFolder,

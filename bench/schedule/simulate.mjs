@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
 import { digest } from '../../dist/identity/digest.js';
 import { domainOwner } from '../../dist/identity/domain-owner.js';
@@ -16,6 +15,7 @@ import { redact } from '../../dist/platform/redact/reason.js';
 import { Backlog } from '../../dist/run/backlog.js';
 import { Readings } from '../../dist/run/collect/readings.js';
 import { processRun } from '../../dist/run/process-run.js';
+import Database from '../../dist/store/sqlite/database/better-sqlite3.js';
 import { openSqliteStore } from '../../dist/store/sqlite/open-sqlite-store.js';
 import { randomOf } from './latencies.mjs';
 
@@ -267,15 +267,16 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
     readEveryMs: 0,
     readsTickets: true,
     takesCallback: { single: true, bulk: true },
-    reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
+    reserve: limiter.reserve,
     submit: (_request, permit, { callbackUrl }) => within(permit, () => accept(callbackUrl)),
     submitMany: (items, permit, { callbackUrl }) =>
       within(permit, () => ({
         kind: 'answered',
         items: items.map(({ key }) => accept(callbackUrl, key)),
       })),
-    read: (id, permit) =>
-      within(permit, () => {
+    readKey: ({ ticket }) => ticket,
+    readAll: async ([{ ticket: id }], permit) => [
+      await within(permit, () => {
         const ticket = tickets[Number(id.slice(4))];
         polls += 1;
         ticket.polls += 1;
@@ -284,8 +285,9 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
         ticket.wasRead = true;
         return { kind: 'done', result };
       }),
+    ],
     leastMs: (requests) => limiter.leastMs(requests),
-    limitUse: () => limiter.use(),
+    readsTogether: false,
     close: () => Promise.resolve(),
   };
 }
