@@ -23,8 +23,8 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
       kind: 'bars',
       title: 'Credits',
       of: 1,
-      bars: [...barOf('forecast', paid, forecastMax, 'at most '), ...barOf('budget', paid, budget)],
-      empty: 'no cost was forecast.',
+      bars: [...barOf('spent', paid, forecastMax, 'at most '), ...barOf('budget', paid, budget)],
+      empty: 'nothing was to be paid for.',
       ...(budget === null ? { notes: ['The run has no budget.'] } : {}),
     });
   }

@@ -16,7 +16,7 @@ export function describeSeries(bench: StoreBench): void {
   const EMPTY = {
     widthMs: 1_000,
     buckets: [],
-    asked: { leads: 0, expected: 0, toPay: 0, onTheirWay: 0 },
+    asked: { leads: 0, expected: 0, toPay: [], onTheirWay: 0 },
     histograms: { answers: [], http: [] },
   };
 
@@ -33,7 +33,8 @@ export function describeSeries(bench: StoreBench): void {
       const leads = ['ada', 'bob', 'cyd', 'cyd'].map((who, i) => asked(i + 1, who));
       await ingest([...leads, skippedLead(5, 'no name')], next.id);
       const { asked: of } = await store.series(next.id);
-      expect(of).toEqual({ leads: 5, expected: 3, onTheirWay: 1, toPay: 1 });
+      const toPay = [{ ask: ['find_email'], count: 1 }];
+      expect(of).toEqual({ leads: 5, expected: 3, onTheirWay: 1, toPay });
     });
 
     it('tells of answers when they came, what the run paid for them, and how long each took', async () => {

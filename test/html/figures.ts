@@ -30,7 +30,7 @@ export function timeOf(changes: Partial<TimeFigures> = {}): TimeFigures {
     widthMs: 1_000,
     buckets: [],
     limit: { requests: 20, perMs: 2_000 },
-    asked: { leads: 0, expected: 0, toPay: 0, onTheirWay: 0 },
+    asked: { leads: 0, expected: 0, toPay: [], onTheirWay: 0 },
     forecastMs: null,
     answers: [],
     http: [],

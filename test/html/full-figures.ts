@@ -157,7 +157,12 @@ function fullTime() {
     ]).reduce((sum, one) => [...addHistograms(sum, one)], []);
   return timeOf({
     ...fitTimeline({ buckets, widthMs: 1_000 }),
-    asked: { leads: 3_000, expected: 2_700, toPay: 2_700, onTheirWay: 0 },
+    asked: {
+      leads: 3_000,
+      expected: 2_700,
+      toPay: [{ ask: ['find_email'], count: 2_700 }],
+      onTheirWay: 0,
+    },
     forecastMs: 540_000,
     answers: spread(900, (n) => 2_000 + ((n * n) % 30_011)),
     http: spread(900, (n) => 40 + ((n * n) % 900)),

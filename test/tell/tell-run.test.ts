@@ -138,7 +138,7 @@ it('says once that nothing had to be asked', () => {
   const lines = linesOf({
     run: { ...RUN, state: 'finished' },
     cost: { ...cost, forecastMax: 0 },
-    time: { ...time, buckets: [], asked: { leads: 4, expected: 0, toPay: 0, onTheirWay: 0 } },
+    time: { ...time, buckets: [], asked: { leads: 4, expected: 0, toPay: [], onTheirWay: 0 } },
     charts: CHARTS,
   });
   expect(lines.filter((line) => line.includes('Nothing had to be asked.'))).toHaveLength(1);

@@ -1,8 +1,10 @@
 // The counts of a run over time, for the charts of its report: a bounded number of buckets of one width, and histograms
 // with fixed bounds. If there are too many buckets they are merged two by two; sums and maxima stay exact.
-import { sumCredits, timesCredits } from '../credits.js';
+import type { Ask } from '../ask.js';
+import { sumCredits } from '../credits.js';
 import type { Run, RunPlan } from '../run.js';
 import { leastRunMs } from '../schedule/rate.js';
+import { highestTotal } from '../verdict.js';
 
 /** The counts of a bucket; `peak` is a maximum, and all others are sums. */
 export interface SeriesCounts {
@@ -117,24 +119,27 @@ export interface AskedLeads {
   readonly leads: number;
   /** Those whose answer was not known when the run began. */
   readonly expected: number;
-  /** Enrichments that the run had to send for them. */
-  readonly toPay: number;
+  /** Enrichments that the run had to send for them, by what it asks. */
+  readonly toPay: readonly { readonly ask: readonly Ask[]; readonly count: number }[];
   /** Enrichments for them that another run had sent, and that this one awaited. */
   readonly onTheirWay: number;
 }
 
-export interface RunForecast extends AskedLeads {
+export interface RunForecast extends Omit<AskedLeads, 'toPay'> {
+  readonly toPay: number;
   /** Null for a waterfall: each step has its own price. */
   readonly creditsMax: number | null;
   /** The least time that the limit allows, in ms; null without a limit, and for a waterfall. */
   readonly timeMsMin: number | null;
 }
 
-export function forecastOf({ pace, priceMax }: RunPlan, asked: AskedLeads): RunForecast {
-  const { onTheirWay, toPay } = asked;
+export function forecastOf({ pace, priceMax, prices }: RunPlan, asked: AskedLeads): RunForecast {
+  const { onTheirWay } = asked;
+  const toPay = asked.toPay.reduce((sum, { count }) => sum + count, 0);
   return {
     ...asked,
-    creditsMax: priceMax === undefined ? null : timesCredits(priceMax, toPay),
+    toPay,
+    creditsMax: priceMax === undefined ? null : highestTotal(asked.toPay, prices),
     timeMsMin: pace === undefined ? null : leastRunMs(pace, toPay, onTheirWay),
   };
 }

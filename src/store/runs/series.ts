@@ -1,6 +1,7 @@
 // The counts of a run over time. Its requests are noted by the process that sends them; its answers are counted in the rows
 // of its leads and enrichments when someone asks.
 import { fromThousandths } from '../../model/credits.js';
+import { toAsks } from '../../model/enrichment/stored-request.js';
 import {
   addHistograms,
   BUCKETS_MAX,
@@ -23,7 +24,7 @@ interface Head {
 }
 
 const NOTHING: Head = { widthMs: WIDTH_MS_MIN, http: '[]' };
-const NONE: AskedRow = { startedAt: 0, endedAt: null, leads: 0, asked: 0, toPay: 0, awaited: 0 };
+const NONE: AskedRow = { startedAt: 0, endedAt: null, leads: 0, asked: 0, awaited: 0 };
 const HEAD = 'SELECT width_ms AS "widthMs", http FROM series WHERE run_id = $1';
 const REQUESTS = `SELECT at, submits, polls, others, peak, throttled, paused_ms AS "pausedMs"
   FROM series_buckets WHERE run_id = $1 ORDER BY at`;
@@ -55,9 +56,12 @@ const SETTLED = `SELECT CASE WHEN e.settled_at < $3 THEN ${KNOWN} WHEN e.settled
   FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
   WHERE l.run_id = $1 AND e.settled_at IS NOT NULL GROUP BY 1`;
 const ASKED = `SELECT r.started_at AS "startedAt", r.ended_at AS "endedAt", count(l.position) AS leads,
-    count(l.enrichment_id) AS asked, count(*) FILTER (WHERE l.is_first) AS "toPay",
+    count(l.enrichment_id) AS asked,
     (SELECT count(*) FROM enrichments e WHERE e.run_id = $1 AND e.state = 'awaiting' AND e.paid_by <> $1) AS awaited
   FROM runs r LEFT JOIN leads l ON l.run_id = r.id WHERE r.id = $1 GROUP BY r.id`;
+/** What was answered without a send had become known before its turn came. */
+const TO_PAY = `SELECT e.sent, count(*) AS count FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+  WHERE l.run_id = $1 AND l.is_first AND (e.paid_by IS NOT NULL OR e.settled_at IS NULL) GROUP BY e.sent`;
 
 interface SettledRow extends Pick<SeriesBucket, 'failed' | 'found' | 'notFound'> {
   readonly place: number;
@@ -71,7 +75,6 @@ interface AskedRow {
   readonly endedAt: number | null;
   readonly leads: number;
   readonly asked: number;
-  readonly toPay: number;
   readonly awaited: number;
 }
 
@@ -107,6 +110,7 @@ export const seriesVerbs = {
     const { http, widthMs } = (await sql.row<Head>(HEAD, [runId])) ?? NOTHING;
     const requests = await sql.rows<RequestCounts>(REQUESTS, [runId]);
     const asked = (await sql.row<AskedRow>(ASKED, [runId])) ?? NONE;
+    const toPay = await sql.rows<{ sent: string; count: number }>(TO_PAY, [runId]);
     const { endedAt, startedAt } = asked;
     const until = endedAt ?? Number.MAX_SAFE_INTEGER;
     const settled = await sql.rows<SettledRow>(SETTLED, [runId, widthMs, startedAt, until]);
@@ -131,7 +135,7 @@ export const seriesVerbs = {
       asked: {
         leads: asked.leads,
         expected: asked.asked - known,
-        toPay: asked.toPay,
+        toPay: toPay.map(({ count, sent }) => ({ ask: toAsks(sent), count })),
         onTheirWay: settled.reduce((sum, one) => sum + one.onTheirWay, asked.awaited),
       },
       histograms: { answers, http: JSON.parse(http) as Histogram },

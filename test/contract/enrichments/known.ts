@@ -86,6 +86,27 @@ export function describeKnown(bench: StoreBench): void {
     const claim = async (terms: ClaimTerms = {}, at = T0, runId = next.id) =>
       toldBy(await store.claim(runId, 9, at, { ...LOOKING, ...terms }));
 
+    it('is not counted among what a run has to pay for, which is told by what is asked', async () => {
+      const named = { ...ADA, companyName: 'Acme' };
+      await take(lead(1, BOTH), lead(2, EMAIL, named), lead(3, EMAIL, BOB));
+      const toPay = async () => (await store.series(next.id)).asked.toPay;
+      const byAsk = expect.arrayContaining([
+        { ask: BOTH, count: 1 },
+        { ask: EMAIL, count: 2 },
+      ]);
+      expect(await toPay()).toEqual(byAsk);
+      const { claimed } = await store.claim(next.id, 1, T0, LOOKING);
+      await store.recordSubmits(claimed.map((one) => accepted(one)));
+      await store.settle(claimed.map(({ id }) => found(id, EMAIL_FOUND)));
+      expect((await store.claim(next.id, 9, T0, LOOKING)).known).toHaveLength(1);
+      expect(await toPay()).toEqual(
+        expect.arrayContaining([
+          { ask: BOTH, count: 1 },
+          { ask: EMAIL, count: 1 },
+        ]),
+      );
+    });
+
     describe('is not asked again', () => {
       it('for a part of what was asked: its values stand there with time and ticket, for nothing', async () => {
         const id = await settled((one) =>

@@ -27,7 +27,12 @@ const BUCKETS = [
   bucketAt(1_000, { found: 4, notFound: 2, credits: 20, polls: 6, others: 1, peak: 7 }),
   bucketAt(9_000, { found: 2, failed: 1, credits: 10.5, throttled: 2, pausedMs: 3_000 }),
 ];
-const ASKED = { leads: 12, expected: 10, toPay: 10, onTheirWay: 0 };
+const ASKED = {
+  leads: 12,
+  expected: 10,
+  toPay: [{ ask: ['find_email'], count: 10 }],
+  onTheirWay: 0,
+};
 const SPAN = { from: 0, to: 20_000 };
 const AGES = { id: 'ages', title: 'Time to an answer', counted: 'answer' } as const;
 
