@@ -1,9 +1,9 @@
 // Tells what a run of a job would cost, before anything is sent.
 import type { Doubt } from '../app/plan/find-doubts.js';
 import type { JobForecast } from '../app/plan/plan-job.js';
-import type { StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall.js';
+import type { Amount, StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall.js';
 import type { JobSettings } from '../app/settings/job-settings.js';
-import { subtractCredits, tellAmount, tellMoney } from '../model/credits.js';
+import { subtractCredits, sumCredits, tellAmount, tellMoney } from '../model/credits.js';
 import { describeSize, sizeData } from '../model/report/state-size.js';
 import { keyLines } from '../model/report/written-tables.js';
 import { capData, leftOf } from '../model/schedule/caps.js';
@@ -143,7 +143,9 @@ function dataOf(
   { arePricesAssumed, betterGuess, caps, stateSize, ...forecast }: JobForecast,
   budget: number | undefined,
 ) {
-  const left = budget === undefined ? null : subtractCredits(budget, forecast.budgetSpent ?? 0);
+  const { budgetReserved: open, budgetSpent: spent } = forecast;
+  const left =
+    budget === undefined ? null : subtractCredits(budget, sumCredits([spent ?? 0, open ?? 0]));
   return {
     ...forecast,
     budget: budget ?? null,
@@ -172,20 +174,13 @@ export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
     '*money at most?',
     '*least time',
   ];
-  const tell = ({ amount, currency }: NonNullable<typeof budget>) => tellAmount(amount, currency);
   const money = factsOf(
     [
       'money',
       moneyMax && `${tell(moneyMax)} at most`,
       moneyExpected ? `${tell(moneyExpected)} expected` : '',
     ],
-    [
-      'budget',
-      // A budget needs the price of every step, so the most that they cost is known.
-      budget &&
-        moneyMax &&
-        `${tell(budget)} over all steps: ${moneyMax.amount > budget.amount ? STOPS : ENOUGH}`,
-    ],
+    ['budget', budget && moneyBudgetOf(forecast, budget)],
   );
   const rows = steps.map((one) => [
     one.step,
@@ -212,6 +207,22 @@ export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
     ],
     data: { ...forecast, steps: steps.map(stepData) },
   };
+}
+
+function tell({ amount, currency }: Amount): string {
+  return tellAmount(amount, currency);
+}
+
+function moneyBudgetOf(
+  { moneyMax: most, moneyReserved: open, moneySpent: spent }: WaterfallForecast,
+  budget: Amount,
+): string | null {
+  // A budget needs the price of every step, so the most that they cost is known.
+  if (most === null || open === null || spent === null) return null;
+  const told = spent.amount + open.amount > 0n ? `${tell(spent)} spent of ` : '';
+  const mayCome = open.amount > 0n ? `, ${tell(open)} may still be charged` : '';
+  const isShort = most.amount + open.amount + spent.amount > budget.amount;
+  return `${told}${tell(budget)} over all steps${mayCome}: ${isShort ? STOPS : ENOUGH}`;
 }
 
 function stepData({ arePricesAssumed, credit: _credit, ...step }: StepForecast) {
@@ -265,13 +276,15 @@ function listOf({ name, where }: ListPlan): string {
 }
 
 function budgetOf(
-  { arePricesAssumed, budgetSpent, creditsMax }: JobForecast,
+  { arePricesAssumed, budgetReserved, budgetSpent, creditsMax }: JobForecast,
   budget: number,
 ): string {
   const assumed = arePricesAssumed ? ', if the prices are right' : '';
-  const spent = budgetSpent ?? 0;
-  const told = spent === 0 ? '' : `${formatNumber(spent)} spent of `;
-  return `${told}${formatNumber(budget)}: ${creditsMax > subtractCredits(budget, spent) ? STOPS : ENOUGH}${assumed}`;
+  const [spent, open] = [budgetSpent ?? 0, budgetReserved ?? 0];
+  const told = spent + open === 0 ? '' : `${formatNumber(spent)} spent of `;
+  const mayCome = open === 0 ? '' : `, ${formatNumber(open)} may still be charged`;
+  const left = subtractCredits(budget, sumCredits([spent, open]));
+  return `${told}${formatNumber(budget)}${mayCome}: ${creditsMax > left ? STOPS : ENOUGH}${assumed}`;
 }
 
 function timeOf(timeMsMin: number | null): string | null {

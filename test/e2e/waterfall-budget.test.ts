@@ -191,6 +191,13 @@ describe.concurrent('a budget over all steps', () => {
       );
       const paid = await paidIn(sandboxes);
       expect(paid).toBeGreaterThan(500);
+      const again = await dir.sluice('plan job.yaml --credentials accounts.yaml --state state.db');
+      expect(again.stdout).toMatch(
+        new RegExp(
+          `^budget {10}${inEuros(paid)} spent of 1\\.00 EUR over all steps.*: may stop`,
+          'm',
+        ),
+      );
       expect(paid).toBeLessThanOrEqual(1_000);
       // Twice is no way to spend it twice.
       expect((await dir.sluice(RUN)).code).toBe(6);

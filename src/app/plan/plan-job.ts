@@ -66,6 +66,8 @@ export interface JobForecast extends Forecast {
   readonly caps: readonly CapState[];
   /** The credits of its budget that the unfinished run has spent; null if there is no such run. */
   readonly budgetSpent: number | null;
+  /** What may still be charged for what it has sent; null likewise. */
+  readonly budgetReserved: number | null;
   /** Why the run would not begin, by the rows of its input; empty if it would. */
   readonly refusal: string;
   /** Null if there is no state file yet. */
@@ -106,11 +108,19 @@ export async function planJob(job: JobSettings, options: PlanOptions = {}): Prom
   });
   const stateSize = (await state?.size(startedAt)) ?? null;
   const { openRun } = await store.jobNow(settings.job);
-  const budgetSpent = openRun === null ? null : (await commitmentOf(store, openRun)).spent;
+  const committed = openRun && (await commitmentOf(store, openRun));
   const caps = await store.caps(next.terms.account, startedAt, settings.caps);
   const [refusal] = readers.flatMap((reader) => refusalOfRows(reader, settings) ?? []);
   const refused = open === null && refusal !== undefined ? refusal.message : '';
-  return { ...forecast, refusal: refused, runs: readers.length, budgetSpent, caps, stateSize };
+  return {
+    ...forecast,
+    refusal: refused,
+    runs: readers.length,
+    budgetSpent: committed && committed.spent,
+    budgetReserved: committed && committed.open,
+    caps,
+    stateSize,
+  };
 }
 
 /**

@@ -4,12 +4,19 @@
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { eachOnce, matchesOf } from '../../input/sources/pattern.js';
 import { type CustomAsks, priceOf } from '../../model/ask.js';
-import { amountOf, type Money, timesCredits } from '../../model/credits.js';
+import {
+  amountOf,
+  type Money,
+  subtractCredits,
+  sumCredits,
+  timesCredits,
+} from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
 import { whileOpen } from '../../model/while-open.js';
 import type { Store } from '../../ports/store/store.js';
+import { type Committed, commitmentOf } from '../../run/send/budget.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { termsOfRuns } from '../run/asking-terms.js';
 import { digestOf } from '../run/begin/begin-run.js';
@@ -29,6 +36,9 @@ export interface StepForecast {
   readonly toPayExpected: number | null;
   readonly creditsMax: number;
   readonly creditsExpected: number | null;
+  /** What the unfinished run has spent there, and what it may still be charged. */
+  readonly creditsSpent: number;
+  readonly creditsReserved: number;
   /** The least time for the most enrichments; null if there is no limit. */
   readonly timeMsMin: number | null;
   readonly arePricesAssumed: boolean;
@@ -36,7 +46,7 @@ export interface StepForecast {
   readonly credit: Money | null;
 }
 
-interface Amount {
+export interface Amount {
   /** As of `amountOf`. */
   readonly amount: bigint;
   readonly currency: string;
@@ -52,6 +62,9 @@ export interface WaterfallForecast {
   /** Null unless each step states its price, in one currency. */
   readonly moneyMax: Amount | null;
   readonly moneyExpected: Amount | null;
+  /** What the unfinished run has spent, and what it may still be charged; null likewise. */
+  readonly moneySpent: Amount | null;
+  readonly moneyReserved: Amount | null;
   /** The budget over all steps; null if there is none. */
   readonly budget: Amount | null;
 }
@@ -70,9 +83,10 @@ export async function planWaterfall(
   const custom = customOf(dialects, settings);
   const isChoosing = steps.some(({ where }) => where !== undefined);
   const isFolder = await isDropFolder(settings.input);
-  const { doneTerms, known } = isStateThere(settings.state)
+  const { committed, doneTerms, known } = isStateThere(settings.state)
     ? await whileOpen(await openStore(settings.state), async (store) => ({
         known: await lastTally(store, settings.job, steps),
+        committed: await committedBy(store, settings.job),
         doneTerms: isFolder ? await doneTermsOf(store, settings, steps, options) : undefined,
       }))
     : {};
@@ -82,9 +96,10 @@ export async function planWaterfall(
   let addresses = 0;
   for (const [index, step] of steps.entries()) {
     const share = shareOf(known?.steps[index], known?.leads);
+    const gone = committed?.get(step.name) ?? NOTHING;
     if (step.verifies) {
       const left = whole === undefined || whole.leads === 0 ? 1 : whole.toPay / whole.leads;
-      forecasts.push(verifying(step, addresses, share, left));
+      forecasts.push(verifying(step, gone, addresses, share, left));
       continue;
     }
     const { environment } = step;
@@ -98,7 +113,7 @@ export async function planWaterfall(
     });
     whole ??= forecast;
     if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
-    forecasts.push(finding(step, forecast, share));
+    forecasts.push(finding(step, gone, forecast, share));
   }
   const budget = settings.moneyBudget ?? null;
   return {
@@ -109,6 +124,8 @@ export async function planWaterfall(
     expectedByRun: known?.run ?? null,
     moneyMax: moneyOf(forecasts, 'creditsMax'),
     moneyExpected: moneyOf(forecasts, 'creditsExpected'),
+    moneySpent: moneyOf(forecasts, 'creditsSpent'),
+    moneyReserved: moneyOf(forecasts, 'creditsReserved'),
     budget: budget && { amount: amountOf(1, budget), currency: budget.currency },
   };
 }
@@ -137,38 +154,67 @@ function shareOf(tally: StepTally | undefined, leads = 0): Share | undefined {
   return { asked: tally.reached / leads, found: tally.found / Math.max(1, tally.reached) };
 }
 
+const NOTHING: Committed = { spent: 0, open: 0, before: 0 };
+
+async function committedBy(store: Store, job: string) {
+  const { openRun } = await store.jobNow(job);
+  const committed = new Map<string | undefined, Committed>();
+  for (const run of openRun === null ? [] : await store.stepRuns(openRun.id)) {
+    committed.set(run.step?.name, await commitmentOf(store, run));
+  }
+  return committed;
+}
+
+/** What is left of the budget of a step, and what is gone. */
+function roomOf({ settings: { budget } }: Step, { open, spent }: Committed) {
+  const gone = { creditsSpent: spent, creditsReserved: open };
+  if (budget === undefined) return { gone, room: Number.POSITIVE_INFINITY };
+  return { gone, room: Math.max(0, subtractCredits(budget, sumCredits([spent, open]))) };
+}
+
 function finding(
-  { name, settings: { budget = Number.POSITIVE_INFINITY, credit } }: Step,
+  step: Step,
+  committed: Committed,
   { arePricesAssumed, creditsMax, leads, timeMsMin, toPay }: JobForecast,
   share: Share | undefined,
 ): StepForecast {
+  const { gone, room } = roomOf(step, committed);
   // Leads that are known already are among those that the earlier run asked for.
   const expected =
     share === undefined ? null : Math.max(0, Math.round(leads * share.asked) - (leads - toPay));
   return {
-    step: name,
+    step: step.name,
     toPayMax: toPay,
     toPayExpected: expected,
-    creditsMax: Math.min(creditsMax, budget),
+    ...gone,
+    creditsMax: Math.min(creditsMax, room),
     creditsExpected:
       share === undefined || expected === null
         ? null
-        : Math.min(budget, Math.round((creditsMax / Math.max(1, toPay)) * expected * share.found)),
+        : Math.min(room, Math.round((creditsMax / Math.max(1, toPay)) * expected * share.found)),
     timeMsMin,
     arePricesAssumed,
-    credit: credit ?? null,
+    credit: step.settings.credit ?? null,
   };
 }
 
 /** `left`: the part of the leads that the first step does not know yet. */
-function verifying(step: Step, most: number, share: Share | undefined, left: number): StepForecast {
+function verifying(
+  step: Step,
+  committed: Committed,
+  most: number,
+  share: Share | undefined,
+  left: number,
+): StepForecast {
+  const { gone, room } = roomOf(step, committed);
   const price = priceOf(step.dialect.prices, 'verify_email');
   const creditsMax = timesCredits(price, most);
   return {
     step: step.name,
     toPayMax: most,
     toPayExpected: share === undefined ? null : Math.round(most * share.asked * left),
-    creditsMax: Math.min(creditsMax, step.settings.budget ?? Number.POSITIVE_INFINITY),
+    ...gone,
+    creditsMax: Math.min(creditsMax, room),
     creditsExpected: share === undefined ? null : Math.round(creditsMax * share.asked * left),
     timeMsMin: leastRunMs(paceOf(step.settings, step.dialect), most, 0),
     arePricesAssumed: false,
@@ -214,7 +260,7 @@ async function doneTermsOf(
 /** The cost of all steps in money; null unless it is known of each, with its price, in one currency. */
 function moneyOf(
   steps: readonly StepForecast[],
-  part: 'creditsExpected' | 'creditsMax',
+  part: 'creditsExpected' | 'creditsMax' | 'creditsReserved' | 'creditsSpent',
 ): Amount | null {
   const currency = steps[0]?.credit?.currency;
   let amount = 0n;

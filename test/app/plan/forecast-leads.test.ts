@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ForecastOptions, forecastLeads } from '../../../src/app/plan/forecast-leads.js';
+import { describeJob, planJob } from '../../../src/index.js';
 import type { Pace } from '../../../src/model/schedule/rate.js';
 import { type Forecast, leadsIn } from '../../../src/model/tally.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
@@ -11,6 +12,8 @@ import { ingest } from '../../../src/run/ingest.js';
 import { processRun } from '../../../src/run/process-run.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { asText } from '../../../src/tell/as-text.js';
+import { tellPlan } from '../../../src/tell/tell-plan.js';
 import { runPlan } from '../../helpers/leads.js';
 import { tries } from '../../helpers/long.js';
 import { names, PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../../helpers/people.js';
@@ -106,6 +109,22 @@ describe('forecastLeads', () => {
       ],
       toPay: 4,
     });
+  });
+
+  it('counts for the budget what may still be charged for what was sent', async () => {
+    const world = createWorld(folder);
+    await prepare(world, 'weekly', names(3), 'sent');
+    const input = join(folder, 'three.csv');
+    await writeFile(input, 'First Name,Last Name,Company Domain\nEve,Byron,firm1.com\n');
+    const terms = { ask: ['find_email'] as const, url: 'sandbox', state: world.path, budget: 19 };
+    const settings = describeJob('weekly', { input: [input], ...terms });
+    const told = await planJob(settings);
+    expect(told).toMatchObject({ budgetSpent: 0, budgetReserved: 15, creditsMax: 5 });
+    const { data, parts } = tellPlan(told, { settings });
+    expect(data).toMatchObject({ budget: 19, budgetLeft: 4 });
+    expect(asText(parts).join('\n')).toMatch(
+      /^budget +0 spent of 19, 15 may still be charged: may stop the run before the end$/m,
+    );
   });
 
   it('changes nothing and sends nothing', async () => {
