@@ -1,5 +1,5 @@
 /** Items by their keys, both in the order in which they come first; `Map.groupBy`, which Node.js 20 does not have. */
-export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);

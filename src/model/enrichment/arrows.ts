@@ -31,6 +31,10 @@ export function hasEnded(state: EnrichmentState): boolean {
   return state === 'found' || state === 'not_found' || state === 'failed';
 }
 
+export function isAnswer(state: EnrichmentState | undefined): state is 'found' | 'not_found' {
+  return state === 'found' || state === 'not_found';
+}
+
 type Arrows = Readonly<Partial<Record<EnrichmentState, EnrichmentState>>>;
 
 /**

@@ -13,7 +13,7 @@ import type {
 import type { Ask, EnrichmentRequest } from '../ask.js';
 import { hitsOf } from '../verdict.js';
 import { reopen, requeue, takeOver } from './answer.js';
-import { hasEnded } from './arrows.js';
+import { hasEnded, isAnswer } from './arrows.js';
 import { change, type Enrichment, type Locked, move } from './locked.js';
 import { type Candidate, endOf, look, type Seeker, type Sight, waits } from './look.js';
 import { traitsOf } from './person.js';
@@ -175,8 +175,7 @@ function join(book: Book, row: Enrichment, runId: number, { at }: IngestTimes): 
 
 /** The enrichment whose answer its leads show, and those of the next one until that has its own; null if none. */
 export function shownBy({ answeredAt, id, olderAnswer, state }: Enrichment): number | null {
-  const isAnswered = state === 'found' || state === 'not_found' || answeredAt !== null;
-  return isAnswered ? id : olderAnswer;
+  return isAnswer(state) || answeredAt !== null ? id : olderAnswer;
 }
 
 /** A new enrichment, which counts for its fingerprint. It looks again before it is sent where others have its keys. */
@@ -238,9 +237,8 @@ export function takeAnswer(
     if (isFresh(own, at)) return { row: own, how: 'cached' };
     change(book, own, { isCurrent: false });
   }
-  const older = own === undefined ? null : shownBy(own);
   const isQueued = own?.state === 'queued';
-  const row = isQueued ? own : create(book, lead, toRequestRow(lead.request), runId, older);
+  const row = isQueued ? own : create(book, lead, toRequestRow(lead.request), runId, null);
   move(book, row, 'known', {
     runId,
     sent: row.ask,
@@ -264,7 +262,7 @@ export function peekRow(row: Enrichment, freshSince: number): PeekedState {
 }
 
 /** A failed enrichment without a ticket was refused: nothing was paid for, and nothing lasting was learnt. */
-function wasAccepted({ state, ticket }: Enrichment): boolean {
+export function wasAccepted({ state, ticket }: Enrichment): boolean {
   return state !== 'failed' || ticket !== null;
 }
 

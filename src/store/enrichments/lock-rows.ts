@@ -37,34 +37,30 @@ export const COLUMNS = {
   isResent: 'is_resent',
 } as const satisfies Readonly<Record<keyof Enrichment, string>>;
 
-/** Fields that hold the id of an enrichment, which may have no id of its own yet. */
-export const REFERENCES: ReadonlySet<string> = new Set<keyof Enrichment>(['id', 'olderAnswer']);
-
 export const ROW_COLUMNS = Object.entries(COLUMNS)
   .map(([field, column]) => `e.${column} AS "${field}"`)
   .join(', ');
 
 const LOCK = `SELECT ${ROW_COLUMNS} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e.id FOR UPDATE`;
 
-/** Locked until the end of the transaction. Ids without a row are passed over. */
-export async function lockRows(sql: Sql, ids: readonly number[]): Promise<Locked> {
-  if (ids.length === 0) return openLocked();
-  const locked = openLocked(await sql.rows<Enrichment>(LOCK, [[...new Set(ids)]]));
-  await readKnown(sql, locked);
-  return locked;
-}
-
-async function readKnown(sql: Sql, { known, rows }: Locked): Promise<void> {
-  const inPart = [...rows.values()].filter(({ ask, sent }) => sent !== ask);
-  if (inPart.length === 0) return;
-  const results = await readResults(
-    sql,
-    inPart.map(({ id }) => id),
-  );
+/** Locks those that are not among the locked ones until the end of the transaction. Ids without a row are passed over. */
+export async function lockRows(
+  sql: Sql,
+  ids: readonly number[],
+  locked = openLocked(),
+): Promise<Locked> {
+  const missing = [...new Set(ids)].filter((id) => !locked.rows.has(id));
+  if (missing.length === 0) return locked;
+  const rows = await sql.rows<Enrichment>(LOCK, [missing]);
+  for (const row of rows) locked.rows.set(row.id, row);
+  const inPart = rows.filter(({ ask, sent }) => sent !== ask);
+  const idsInPart = inPart.map(({ id }) => id);
+  const results = await readResults(sql, idsInPart);
   for (const row of inPart) {
     const result = results.get(row.id);
-    if (result !== undefined) known.set(row, partOf(knownAsks(row), toRequest(row), result));
+    if (result !== undefined) locked.known.set(row, partOf(knownAsks(row), toRequest(row), result));
   }
+  return locked;
 }
 
 export async function readResults(sql: Sql, ids: readonly number[]): Promise<Map<number, Result>> {

@@ -6,12 +6,13 @@
 // account, tickets (sql.ts), enrichments, spending.
 import { type SendEvent, statesOf, targetOf } from '../../model/enrichment/arrows.js';
 import type { Change, Enrichment, Locked } from '../../model/enrichment/locked.js';
+import { groupBy } from '../../model/group-by.js';
 import type { Changed } from '../../ports/store/enrichments.js';
 import { keepCharges } from '../charges.js';
 import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { addKeys } from './known.js';
-import { COLUMNS, lockRows, REFERENCES } from './lock-rows.js';
+import { COLUMNS, lockRows } from './lock-rows.js';
 import { writeResult } from './result-format.js';
 import { keepSpending } from './spending.js';
 import { followAll, keepStands } from './stands.js';
@@ -63,23 +64,16 @@ export function holdEach(
   });
 }
 
+/** Once for each `Locked`. */
 export async function save(sql: Sql, locked: Locked): Promise<void> {
   await followAll(sql, locked);
-  const { changes, costs, created, givenUp, results, unread } = locked;
+  const { changes, costs, givenUp, results, unread } = locked;
   await keepCharges(sql, givenUp);
-  const toRealId = new Map<number, number>();
-  const steps = [...changes];
-  await saveSteps(
-    sql,
-    steps.filter(([row]) => makesRoom(row)),
-    toRealId,
-  );
-  await create(sql, locked, toRealId);
-  await saveSteps(
-    sql,
-    steps.filter(([row]) => !makesRoom(row)),
-    toRealId,
-  );
+  // What does not count any more is saved first, and a new one may take its place.
+  const steps = groupBy(changes, ([{ id, isCurrent }]) => id > 0 && !isCurrent);
+  await saveSteps(sql, steps.get(true));
+  await create(sql, locked);
+  await saveSteps(sql, steps.get(false));
   await keepBodies(
     sql,
     'results',
@@ -99,9 +93,6 @@ export async function save(sql: Sql, locked: Locked): Promise<void> {
   }
   await keepStands(sql, locked);
   await keepSpending(sql, costs);
-  for (const decided of [changes, costs, results, unread, locked.stands, locked.keys])
-    decided.clear();
-  for (const decided of [created, givenUp]) decided.length = 0;
 }
 
 /**
@@ -135,63 +126,39 @@ export function changedIn(locked: Locked, changed: readonly { readonly id: numbe
   });
 }
 
-/** Whether the enrichment does not count any more, so that a new one may take its place. */
-function makesRoom({ id, isCurrent }: Enrichment): boolean {
-  return id > 0 && !isCurrent;
-}
-
 /** Saves the first step of each enrichment, then the second of those that have one, and so on. */
 async function saveSteps(
   sql: Sql,
-  changes: readonly (readonly [Enrichment, readonly Change[]])[],
-  toRealId: ReadonlyMap<number, number>,
+  changes: readonly (readonly [Enrichment, readonly Change[]])[] = [],
 ): Promise<void> {
   const most = Math.max(0, ...changes.map(([, steps]) => steps.length));
   for (let i = 0; i < most; i += 1) {
+    const rows = changes.flatMap(([{ id }, { [i]: step }]): Row[] =>
+      step === undefined ? [] : [toColumns({ id, ...step })],
+    );
     // One statement writes all rows with the same columns: a verb has few kinds of changes.
-    const alike = new Map<string, Row[]>();
-    for (const [{ id }, steps] of changes) {
-      const step = steps[i];
-      if (step === undefined) continue;
-      const row = toColumns({ id, ...step }, toRealId);
-      const key = Object.keys(row).join();
-      const rows = alike.get(key);
-      if (rows === undefined) alike.set(key, [row]);
-      else rows.push(row);
-    }
-    for (const rows of alike.values()) await sql.update('enrichments', ['id'], rows);
+    const alike = groupBy(rows, (row) => Object.keys(row).join());
+    for (const some of alike.values()) await sql.update('enrichments', ['id'], some);
   }
 }
 
-function toColumns(
-  fields: Partial<Enrichment>,
-  toRealId: ReadonlyMap<number, number>,
-): Record<string, Row[string]> {
+function toColumns(fields: Partial<Enrichment>): Row {
   const row: Record<string, Row[string]> = {};
-  for (const [field, value] of Object.entries(fields) as [keyof Enrichment, Row[string]][]) {
-    const id = REFERENCES.has(field) ? toRealId.get(value as number) : undefined;
-    row[COLUMNS[field]] = id ?? value;
+  for (const field of Object.keys(fields) as (keyof Enrichment)[]) {
+    row[COLUMNS[field]] = fields[field] as Row[string];
   }
   return row;
 }
 
-async function create(
-  sql: Sql,
-  { created, keys }: Locked,
-  toRealId: Map<number, number>,
-): Promise<void> {
+async function create(sql: Sql, { created, keys }: Locked): Promise<void> {
   if (created.length === 0) return;
   const ids = await sql.insertIds(
     'enrichments',
-    created.map(({ ask, fingerprint, inputs, olderAnswer, runId, sent }) =>
-      toColumns({ fingerprint, runId, ask, sent, inputs, olderAnswer }, toRealId),
+    created.map(({ ask, fingerprint, inputs, isCurrent, olderAnswer, runId, sent }) =>
+      toColumns({ fingerprint, isCurrent, runId, ask, sent, inputs, olderAnswer }),
     ),
   );
-  for (const [i, row] of created.entries()) {
-    const id = ids[i] as number;
-    toRealId.set(row.id, id);
-    row.id = id;
-  }
+  for (const [i, row] of created.entries()) row.id = ids[i] as number;
   await addKeys(sql, [...keys]);
 }
 

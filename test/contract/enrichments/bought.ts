@@ -78,6 +78,23 @@ export function describeBought(bench: StoreBench): void {
       expect(await answers(newer.id)).toMatchObject([{ status: 'found', result: FOUND }]);
     });
 
+    it('is the newest of those in one batch', async () => {
+      const { id } = await store.startRun(runPlan({ job: 'import' }), T0);
+      const other: Result = { find_email: { email: 'ada@acme.org' } };
+      const count = await ingest(
+        [
+          { ...lead(1), bought: { at: T0 - 9, result: FOUND } },
+          { ...lead(2), bought: { at: T0, result: other } },
+        ],
+        id,
+        TIMES,
+      );
+      expect(count).toMatchObject({ queued: 2 });
+      expect(await answers(id)).toMatchObject([{ result: FOUND }, { result: other }]);
+      await ingest([lead(1)]);
+      expect(await answers()).toMatchObject([{ result: other }]);
+    });
+
     it('ends what waits to be sent, and leaves what is on its way', async () => {
       await ingest([lead(1), lead(2, ['find_phone'])]);
       const one = await claimOne();
