@@ -432,7 +432,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
     it('is asked for at once, and once, where a delivery speaks of another at its key', async () => {
       const { id } = await inState('awaiting');
-      await store.postpone([{ id, pollAt: AT + 9_000, wasEmpty: false }]);
+      await store.settle([{ id, pollAt: AT + 9_000, wasEmpty: false }]);
       const cyd = await inState('awaiting', 'cyd');
       const stray = (enrichmentId: number): DeliveryStep => ({ kind: 'stray', enrichmentId });
       const steps = [stray(id), stray(cyd.id)];

@@ -94,10 +94,7 @@ export function describeEnrichments(bench: StoreBench): void {
         'the answers come with it',
         ([ada, bob]: Both) =>
           store.recordSubmits(
-            [ada, bob].map((one) => ({
-              ...accepted(one, 'job'),
-              atOnce: { kind: 'settle', settlement: found(one.id) } as const,
-            })),
+            [ada, bob].map((one) => ({ ...accepted(one, 'job'), atOnce: found(one.id) })),
           ),
       ],
     ])('answers for none of the different people who have it: %s', async (_name, settleBoth) => {
@@ -161,20 +158,11 @@ export function describeEnrichments(bench: StoreBench): void {
     it('may end, or keep its answer, in the step that records its submission', async () => {
       const [ada, bob, cyd] = [await sent('ada'), await sent('bob'), await sent('cyd')];
       const at = { pollAt: T0, deadlineAt: T0 };
-      const { settlement, answer } = {
-        settlement: found(ada.id),
-        answer: { id: bob.id, body: '{"x":1}', reason: 'unread' },
-      };
       const records = [
-        { ...accepted(ada), ...at, atOnce: { kind: 'settle', settlement } as const },
-        { ...accepted(bob), ...at, atOnce: { kind: 'unread', answer } as const },
+        { ...accepted(ada), ...at, atOnce: found(ada.id) },
+        { ...accepted(bob), ...at, atOnce: { id: bob.id, body: '{"x":1}', reason: 'unread' } },
         // Of an earlier send: it changes nothing, and ends nothing.
-        {
-          ...accepted(cyd),
-          ...at,
-          send: 0,
-          atOnce: { kind: 'settle', settlement: found(cyd.id) } as const,
-        },
+        { ...accepted(cyd), ...at, send: 0, atOnce: found(cyd.id) },
       ];
       expect(await store.recordSubmits(records)).toMatchObject([{ id: ada.id }, { id: bob.id }]);
       expect(await statuses()).toEqual(['found', 'awaiting', 'submitting']);
@@ -607,7 +595,7 @@ export function describeEnrichments(bench: StoreBench): void {
     it('gives what is due first first, and remembers a postponement', async () => {
       const ada = await inState('awaiting', 'ada');
       const bob = await inState('awaiting', 'bob');
-      await store.postpone([{ id: ada.id, pollAt: T0 + 9_000, wasEmpty: true }]);
+      await store.settle([{ id: ada.id, pollAt: T0 + 9_000, wasEmpty: true }]);
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id: bob.id, pollAt: T0 + 500, pollCount: 0, wasEmpty: false },
         { id: ada.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true },
@@ -621,7 +609,7 @@ export function describeEnrichments(bench: StoreBench): void {
     it('makes due sooner what a run that counted on webhooks had put off', async () => {
       const ada = await inState('awaiting', 'ada');
       const bob = await inState('awaiting', 'bob');
-      await store.postpone([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }]);
+      await store.settle([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }]);
       await store.pollSooner(run.id, T0 + 1_000, { later: T0 + 60_000 });
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id: bob.id, pollAt: T0 + 500 },

@@ -314,7 +314,7 @@ export function describeRuns(bench: StoreBench): void {
       await ingest([asked(1, 'ada')], other.id, { ...TIMES, freshSince: T0 + 9 });
       const claimed = await claimOne(other.id);
       await store.recordSubmits([accepted(claimed)]);
-      await store.postpone([{ id: claimed.id, body: '{}', reason: 'it cannot be read' }]);
+      await store.settle([{ id: claimed.id, body: '{}', reason: 'it cannot be read' }]);
       expect((await store.lineHistory(other.id, 2, null)).leads).toMatchObject([
         { enrichment: { state: 'awaiting', standsSince: T0, pollAt: null } },
       ]);

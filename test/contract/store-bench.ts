@@ -67,7 +67,7 @@ export function refused({ id, send }: Send): SubmitRecord {
 }
 
 export function uncertain({ id, send }: Send): SubmitRecord {
-  return { id, send, at: T0, kind: 'uncertain', reason: 'reset' };
+  return { id, send, at: T0, kind: 'lost', reason: 'reset' };
 }
 
 const ADDRESS = { find_email: { email: 'ada@example.com', status: 'deliverable' } };

@@ -111,7 +111,7 @@ async function fillRun(
     { id: failing.id, at: T0, outcome: 'failed', reason: ODD },
     timedOut(late.id),
   ]);
-  await store.postpone([{ id: unread.id, body: `{"odd":"\\u0000"}`, reason: 'unread' }]);
+  await store.settle([{ id: unread.id, body: `{"odd":"\\u0000"}`, reason: 'unread' }]);
   await fillJournal(store, job, late.id, waiting.id);
   const list = await store.wantList(run.id, `list of ${job}`);
   await store.beginList(list.id);

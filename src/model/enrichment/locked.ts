@@ -126,34 +126,20 @@ export function openLocked(rows: readonly Enrichment[] = []): Locked {
   };
 }
 
-export function change(locked: Locked, row: Enrichment, to: Change): void {
-  noteCost(locked, row);
+export function change({ changes, costs }: Locked, row: Enrichment, to: Change): void {
+  if (!costs.has(row)) costs.set(row, costOf(row));
   Object.assign(row, to);
-  const changes = locked.changes.get(row);
-  const last = changes?.at(-1);
-  if (last === undefined) locked.changes.set(row, [{ ...to }]);
-  else Object.assign(last, to);
+  const steps = changes.get(row);
+  const last = steps?.at(-1);
+  if (steps === undefined || last === undefined) changes.set(row, [{ ...to }]);
+  else if (to.state === undefined || last.state === undefined) Object.assign(last, to);
+  else steps.push({ ...to });
 }
 
 /** Moves the row along the arrow of an event. False if the event changes nothing in its state. */
 export function move(locked: Locked, row: Enrichment, event: EnrichmentEvent, to: Change): boolean {
   const state = stateAfter(row.state, event);
   if (state === undefined) return false;
-  if (state === row.state) {
-    change(locked, row, to);
-    return true;
-  }
-  const step: Change = { ...to, state };
-  noteCost(locked, row);
-  Object.assign(row, step);
-  const changes = locked.changes.get(row);
-  const last = changes?.at(-1);
-  if (changes === undefined || last === undefined) locked.changes.set(row, [step]);
-  else if (last.state === undefined) Object.assign(last, step);
-  else changes.push(step);
+  change(locked, row, state === row.state ? to : { ...to, state });
   return true;
-}
-
-function noteCost({ costs }: Locked, row: Enrichment): void {
-  if (!costs.has(row)) costs.set(row, costOf(row));
 }

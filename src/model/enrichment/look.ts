@@ -1,6 +1,7 @@
 // Looks for what is known of a person, ask by ask: an answer, or a send that may bring one. Whatever asks looks here:
 // a lead that is read, an enrichment that is about to be sent, and a plan.
 import { ASK_RECORDS, type Ask, isStandard } from '../ask.js';
+import { groupBy } from '../group-by.js';
 import type { Result } from '../result.js';
 import { hitsOf, mergeResults, partOf } from '../verdict.js';
 import { type Enrichment, NEVER } from './locked.js';
@@ -70,12 +71,8 @@ export function look(seeker: Seeker, candidates: readonly Candidate[]): Sight {
 
 /** Asks whose values stand in one block are answered together, or not at all. */
 function unitsOf(asks: readonly Ask[]): Ask[][] {
-  const units = new Map<string, Ask[]>();
-  for (const ask of asks) {
-    const block = isStandard(ask) ? ASK_RECORDS[ask].block : ` ${ask}`;
-    units.set(block, [...(units.get(block) ?? []), ask]);
-  }
-  return [...units.values()];
+  const blockOf = (ask: Ask) => (isStandard(ask) ? ASK_RECORDS[ask].block : ` ${ask}`);
+  return [...groupBy(asks, blockOf).values()];
 }
 
 /**

@@ -1,8 +1,9 @@
 // Tries an enrichment again, because a user still wants its answer.
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { reopen, requeue, reread } from './answer.js';
+import { isAnswer } from './arrows.js';
 import { change, type Enrichment } from './locked.js';
-import { type Book, create, shownBy } from './share.js';
+import { type Book, create, shownBy, wasAccepted } from './share.js';
 
 /** The successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */
 export const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
@@ -19,9 +20,8 @@ export function retry(book: Book, row: Enrichment, runId: number, times: RetryTi
     return { row, left: 'awaiting' };
   }
   if (row.state === 'uncertain') {
-    // A wider question has been answered in its place.
-    const isAnswered = newest?.state === 'found' || newest?.state === 'not_found';
-    if (newest !== undefined && isAnswered) return { row: newest, left: 'answered' };
+    // Another one has been answered in its place.
+    if (newest !== undefined && isAnswer(newest.state)) return { row: newest, left: 'answered' };
     requeue(book, row, runId);
     return { row, left: 'queued' };
   }
@@ -65,8 +65,8 @@ function countingOf(
 }
 
 /** Whether it was certainly never accepted: a lost send may have been. */
-function wasNeverAccepted({ lostSends, state, ticket }: Enrichment): boolean {
-  return (state === 'queued' && lostSends === 0) || (state === 'failed' && ticket === null);
+function wasNeverAccepted(row: Enrichment): boolean {
+  return row.state === 'queued' ? row.lostSends === 0 : !wasAccepted(row);
 }
 
 /** Makes a new enrichment that asks the same. The user wants it: a failure does not count in its place. */

@@ -124,18 +124,13 @@ export type SubmitRecord = {
       /** The time of the first poll, and the time at which polling stops. */
       readonly pollAt: number;
       readonly deadlineAt: number;
-      /** The result that the answer to the submission had already, recorded in the same step. */
-      readonly atOnce?: AtOnce | undefined;
+      /** The answer to the submission had the result already: it is settled, or kept, in the same step. */
+      readonly atOnce?: Settlement | UnreadAnswer | undefined;
     }
   | { readonly kind: 'unsent' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'uncertain'; readonly reason: string }
+  | { readonly kind: 'lost'; readonly reason: string }
 );
-
-/** The result came with the answer to the submission: it ends the enrichment, or it cannot be read and is kept. */
-export type AtOnce =
-  | { readonly kind: 'settle'; readonly settlement: Settlement }
-  | { readonly kind: 'unread'; readonly answer: UnreadAnswer };
 
 export interface AwaitedEnrichment<Ticket extends string | null = string> {
   readonly id: number;
@@ -174,6 +169,9 @@ export type Settlement = {
       readonly withheld?: { readonly result: Result; readonly credits: number };
     }
 );
+
+/** What a look at a ticket has brought. */
+export type Look = Settlement | Postponement | UnreadAnswer;
 
 export interface Changed {
   readonly id: number;
@@ -356,19 +354,14 @@ export interface EnrichmentStore {
     which: 'unread' | { readonly later: number; readonly deadlineAt?: number },
   ): Promise<number>;
   /**
-   * Notes polls that end nothing. An enrichment that was found pending is polled next at `pollAt`. The body of an answer
-   * that could not be read is kept; its enrichment stays awaited, and is due at no time by itself. An enrichment in
-   * another state is passed over. Returns the ids of the others.
-   */
-  postpone(polls: readonly (Postponement | UnreadAnswer)[]): Promise<number[]>;
-  /**
-   * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out enrichment is
-   * taken. Returns those that changed.
+   * Ends enrichments, and notes looks that end nothing. Idempotent: a settled enrichment stays as it is, and a late answer
+   * to a timed-out enrichment is taken. One that was found pending is polled next at `pollAt`. The body of an answer that
+   * could not be read is kept; its enrichment stays awaited, and is due at no time by itself. Returns those that changed.
    *
    * An answer to a ticket that the account got for different people goes to the one that it names. The others fail, and
    * are charged: also those that were settled before the ticket was known to be shared.
    */
-  settle(settlements: readonly Settlement[]): Promise<Changed[]>;
+  settle(looks: readonly Look[]): Promise<Changed[]>;
 
   /** The credits that the run has committed itself to pay, for its budget. */
   commitment(runId: number): Promise<Commitment>;

@@ -37,14 +37,13 @@ export async function collectByPoll(context: RunContext): Promise<void> {
 }
 
 function openPolling(context: RunContext) {
-  const gathered = (): Promise<void> => gather(context);
   return {
     context,
     pool: createTaskPool(context.concurrency, () => context.backlog.changed()),
     due: new DueTickets(context),
-    settler: groupWrites<Settlement>(gathered, (settlements) => settle(context, settlements)),
-    postponer: groupWrites<Postponement>(gathered, (postponements) =>
-      postpone(context, postponements),
+    settler: groupWrites<Settlement | Postponement>(
+      () => gather(context),
+      (looks) => settle(context, looks),
     ),
     trouble: createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX),
   };
@@ -105,7 +104,7 @@ async function endLate(polling: Polling, ripe: readonly AwaitedEnrichment[]): Pr
 }
 
 async function save(
-  { context, postponer, settler }: Polling,
+  { context, settler }: Polling,
   together: readonly AwaitedEnrichment[],
   answers: readonly (ReadAnswer | typeof HELD)[],
 ): Promise<void> {
@@ -117,7 +116,7 @@ async function save(
   const pollAt = Math.min(...postponed.map((one) => one.pollAt));
   await Promise.all([
     ...steps.map((step) => step.kind === 'settle' && settler.add(step.settlement)),
-    ...postponed.map((one) => postponer.add({ ...one, pollAt })),
+    ...postponed.map((one) => settler.add({ ...one, pollAt })),
   ]);
   for (const step of steps) {
     if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
@@ -151,10 +150,18 @@ async function readKept(
 const UNDELIVERED_MAX = 20;
 const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
 
-async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
+async function settle(
+  context: RunContext,
+  looks: readonly (Settlement | Postponement)[],
+): Promise<void> {
   const { backlog, callbacks, observe, store } = context;
+  const changed = await store.settle(looks);
+  const postponed = looks.flatMap((one) => ('outcome' in one ? [] : one.id));
+  if (postponed.length > 0) observe({ kind: 'enrichments.postponed', enrichments: postponed });
+  const settlements = looks.flatMap((one) => ('outcome' in one ? one : []));
+  if (settlements.length === 0) return;
   // A webhook or another run may have been faster; the lead is answered all the same.
-  const settled = settledAmong(settlements, await store.settle(settlements));
+  const settled = settledAmong(settlements, changed);
   observeSettled(observe, 'poll', settled);
   await saveReadings(context);
   const before = backlog.polled;
@@ -163,12 +170,4 @@ async function settle(context: RunContext, settlements: readonly Settlement[]): 
   if (isMany && callbacks.isDelivered && backlog.delivered === 0) {
     observe({ kind: 'run.warned', warning: 'no_deliveries', message: NO_DELIVERIES });
   }
-}
-
-async function postpone(
-  { observe, store }: RunContext,
-  postponements: readonly Postponement[],
-): Promise<void> {
-  await store.postpone(postponements);
-  observe({ kind: 'enrichments.postponed', enrichments: postponements.map(({ id }) => id) });
 }

@@ -22,7 +22,7 @@ export async function keepUnread(
   problem = context.readings.problem,
 ): Promise<void> {
   const known = context.readings.size;
-  const kept = await context.store.postpone([answer]);
+  const kept = await context.store.settle([answer]);
   if (kept.length > 0) await noteKept(context, kept.length, { known, problem });
 }
 

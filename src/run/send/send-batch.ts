@@ -5,7 +5,12 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import { formatCount } from '../../model/text/count.js';
 import type { Clock } from '../../ports/clock.js';
 import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
-import type { AtOnce, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
+import type {
+  ClaimedEnrichment,
+  Settlement,
+  SubmitRecord,
+  UnreadAnswer,
+} from '../../ports/store/enrichments.js';
 import { readAnswer } from '../collect/read-answer.js';
 import { noteKept, saveReadings } from '../collect/unread-answers.js';
 import { observeSettled, settledAmong } from '../observe-settled.js';
@@ -130,7 +135,7 @@ function toRecord(
     case 'refused':
       return { id, send, at, kind: 'refused', reason: reasonOf(answer) };
     case 'uncertain':
-      return { id, send, at, kind: 'uncertain', reason: answer.reason };
+      return { id, send, at, kind: 'lost', reason: answer.reason };
   }
 }
 
@@ -140,16 +145,16 @@ function judgeAtOnce(
   { isOwn, result }: Extract<SubmitAnswer, { kind: 'accepted' }>,
   at: number,
   context: RunContext,
-): AtOnce | undefined {
+): Settlement | UnreadAnswer | undefined {
   if (result === undefined) return undefined;
   // An empty success has no second look: the ticket can be read no other way.
   const awaited = { id, ticket: null, request, submittedAt: at, pollAt: at, deadlineAt: at };
   const unseen = { ...awaited, pollCount: 0, wasEmpty: false, unread: null };
   const step = readAnswer(unseen, result, context, { by: 'poll', at, isLast: true });
-  if (step.kind === 'settle') return step;
+  if (step.kind === 'settle') return step.settlement;
   if (step.kind !== 'unread' || isOwn !== true) return undefined;
   if (step.problem !== undefined) context.readings.problem = step.problem;
-  return { kind: 'unread', answer: step.answer };
+  return step.answer;
 }
 
 /** Enrichments that a webhook or another run has changed meanwhile stay as they are. */
@@ -166,7 +171,7 @@ export async function saveRecords(
   for (const record of changed) {
     if (record.kind === 'accepted') backlog.submitted(record.pollAt);
     if (record.kind === 'unsent') backlog.requeued();
-    if (record.kind === 'uncertain') backlog.expectWebhooks(1, record.at + callbacks.claimWaitMs);
+    if (record.kind === 'lost') backlog.expectWebhooks(1, record.at + callbacks.claimWaitMs);
   }
   const idsOf = (kind: SubmitRecord['kind']): number[] =>
     changed.filter((record) => record.kind === kind).map(({ id }) => id);
@@ -180,11 +185,11 @@ export async function saveRecords(
   }
   if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
   const atOnce = changed.flatMap((one) => (one.kind === 'accepted' ? (one.atOnce ?? []) : []));
-  const settled = atOnce.flatMap((one) => (one.kind === 'settle' ? one.settlement : []));
+  const settled = atOnce.flatMap((one) => ('body' in one ? [] : one));
   observeSettled(observe, 'submit', [
     ...settledAmong(settled, allChanged),
     ...idsOf('refused').map((id) => ({ id, outcome: 'failed' as const })),
-    ...idsOf('uncertain').map((id) => ({ id, outcome: 'uncertain' as const })),
+    ...idsOf('lost').map((id) => ({ id, outcome: 'uncertain' as const })),
   ]);
   await noteSharedTickets(context, changed);
   if (atOnce.length === 0) return;

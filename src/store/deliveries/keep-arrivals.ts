@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { dueNow, mayBeOutdone } from '../../model/enrichment/answer.js';
-import type { EnrichmentState } from '../../model/enrichment/arrows.js';
+import { type EnrichmentState, isAnswer } from '../../model/enrichment/arrows.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
 import type {
   Arrival,
@@ -164,7 +164,7 @@ function isAnswered(row: NamedRow): boolean {
   const { inputs, state, ticket } = row;
   if (mayBeOutdone(row)) return false;
   if (state === 'failed') return ticket !== null || !isRemembered({ inputs });
-  return state === 'found' || state === 'not_found';
+  return isAnswer(state);
 }
 
 /** Decides about a delivery, and notes what is to be written. Returns its row if it is kept. */

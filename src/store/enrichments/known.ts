@@ -16,9 +16,10 @@ import {
 } from '../../model/enrichment/person.js';
 import { type Book, lookOnce, peek, peekRow } from '../../model/enrichment/share.js';
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
+import { groupBy } from '../../model/group-by.js';
 import type { Wanted } from '../../ports/store/enrichments.js';
 import { keptKey, signingKey } from '../deliveries/signing-key.js';
-import type { Sql } from '../sql.js';
+import type { Scalar, Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { IS_REMEMBERED } from './known-answers.js';
 import { ROW_COLUMNS, readResults } from './lock-rows.js';
@@ -58,32 +59,31 @@ export async function openBook(
     byId.set(row.id, row);
     ids.set(nameOf(row.fingerprint), row.id);
   };
-  const own = await readCurrent(sql, [...leads, ...rows]);
+  const asked = new Map([...leads, ...rows].map(({ fingerprint: one }) => [nameOf(one), one]));
+  const own = await readRows(sql, 'e.fingerprint = ANY ($1) AND e.is_current', [...asked.values()]);
   for (const row of own) count(row);
   const looking = leads.filter((lead) =>
     mustLook(current(lead.fingerprint), { freshSince, runId }),
   );
+  const rowIds = rows.map(({ id }) => id);
   const keys = new Map<Wanted | number, readonly KeptKey[]>([
     ...(await digestAll(sql, account, looking, !isRead)),
-    ...(await readKeys(sql, rows)),
+    ...groupBy(await readKeys(sql, 'k.enrichment_id = ANY ($1)', rowIds), ({ id }) => id),
   ]);
   const keysOfOne = (wanted: Wanted | Enrichment) =>
     keys.get('id' in wanted ? wanted.id : wanted) ?? [];
-  const sharing = await findSharing(sql, [...keys.values()].flat(), freshSince);
+  const digests = new Set([...keys.values()].flat().map(({ digest }) => digest));
+  const sharing = await readKeys(sql, MAY_SAY, Array.from(digests, toBytes), freshSince);
   const sharingIds = [...new Set(sharing.map(({ id }) => id))];
   const open = own.filter(({ settledAt, state }) => settledAt === null || state === 'timed_out');
-  const openIds = isRead ? [] : [...open, ...rows].map(({ id }) => id);
+  const openIds = isRead ? [] : [...open.map(({ id }) => id), ...rowIds];
   const named = [...new Set([...openIds, ...sharingIds])];
-  for (const row of await readById(sql, named, isRead ? '' : 'FOR UPDATE')) byId.set(row.id, row);
+  const lock = `e.id = ANY ($1) ORDER BY e.id ${isRead ? '' : 'FOR UPDATE'}`;
+  for (const row of await readRows(sql, lock, named)) byId.set(row.id, row);
 
-  const byKey = new Map<string, Set<Enrichment>>();
-  const add = (row: Enrichment, { digest }: KeptKey): void => {
-    byKey.set(digest, (byKey.get(digest) ?? new Set()).add(row));
-  };
-  for (const key of sharing) {
-    const row = byId.get(key.id);
-    if (row !== undefined) add(row, key);
-  }
+  const byKey = groupBy<Pick<Kept, 'id' | 'digest'>, string>(sharing, ({ digest }) => digest);
+  const having = ({ digest }: KeptKey): Enrichment[] =>
+    (byKey.get(digest) ?? []).flatMap(({ id }) => byId.get(id) ?? []);
   const results = await readResults(sql, sharingIds);
   const resultOf = (row: Enrichment) => locked.results.get(row) ?? results.get(row.id) ?? {};
   const traits = new Map<Enrichment, Traits>();
@@ -99,33 +99,37 @@ export async function openBook(
     ...locked,
     current,
     candidatesOf: (wanted) => {
-      const asks = new Map<Enrichment, Set<KeptKey['ask']>>();
-      for (const { ask, digest } of keysOfOne(wanted)) {
-        for (const row of byKey.get(digest) ?? []) {
-          if (row.state !== 'queued') asks.set(row, (asks.get(row) ?? new Set()).add(ask));
-        }
-      }
-      return Array.from(asks, ([row, some]) => {
-        return { row, keys: some, traits: traitsOfRow(row), result: resultOf(row) };
+      const found = keysOfOne(wanted).flatMap((key) =>
+        having(key).map((row) => [row, key.ask] as const),
+      );
+      const others = groupBy(
+        found.filter(([{ state }]) => state !== 'queued'),
+        ([row]) => row,
+      );
+      return Array.from(others, ([row, some]) => {
+        const asks = new Set(some.map(([, ask]) => ask));
+        return { row, keys: asks, traits: traitsOfRow(row), result: resultOf(row) };
       });
     },
     put: (row, wanted) => {
       const itsKeys = keysOfOne(wanted).filter(({ isOfForgotten }) => isOfForgotten !== true);
-      const others = itsKeys.flatMap(({ digest }) => [...(byKey.get(digest) ?? [])]);
+      const others = itsKeys.flatMap(having);
       for (const other of others) {
         if (other.state === 'queued' && !other.looks) change(locked, other, { looks: true });
       }
       if (others.length > 0) change(locked, row, { looks: true });
       count(row);
       locked.keys.set(row, itsKeys);
-      for (const key of itsKeys) add(row, key);
+      for (const { digest } of itsKeys) {
+        byKey.set(digest, [...(byKey.get(digest) ?? []), { id: row.id, digest }]);
+      }
     },
   };
 }
 
 /** The newest value of the same person that came after an enrichment ended, or while it waits; null if none has. */
 export async function foundSince(sql: Sql, id: number) {
-  const [row] = await readById(sql, [id], '');
+  const [row] = await readRows(sql, 'e.id = ANY ($1)', [id]);
   if (row === undefined || !isRemembered(row)) return null;
   const freshSince = (row.settledAt ?? -1) + 1;
   // The account is that of leads, of which there are none.
@@ -138,20 +142,9 @@ export async function foundSince(sql: Sql, id: number) {
   return { runId: newest.paidBy ?? newest.runId, at: newest.answeredAt ?? newest.settledAt ?? 0 };
 }
 
-const ROWS = `SELECT ${ROW_COLUMNS} FROM enrichments e WHERE`;
-
-async function readById(sql: Sql, ids: readonly number[], lock: string): Promise<Enrichment[]> {
-  if (ids.length === 0) return [];
-  return sql.rows(`${ROWS} e.id = ANY ($1) ORDER BY e.id ${lock}`, [ids]);
-}
-
-async function readCurrent(
-  sql: Sql,
-  all: readonly Pick<Enrichment, 'fingerprint'>[],
-): Promise<Enrichment[]> {
-  const distinct = new Map(all.map(({ fingerprint: one }) => [nameOf(one), one]));
-  if (distinct.size === 0) return [];
-  return sql.rows(`${ROWS} e.fingerprint = ANY ($1) AND e.is_current`, [[...distinct.values()]]);
+async function readRows(sql: Sql, where: string, values: readonly Scalar[]): Promise<Enrichment[]> {
+  if (values.length === 0) return [];
+  return sql.rows(`SELECT ${ROW_COLUMNS} FROM enrichments e WHERE ${where}`, [values]);
 }
 
 function nameOf(digest: Uint8Array): string {
@@ -226,43 +219,25 @@ async function secretOf(sql: Sql, mayMake: boolean): Promise<string | undefined>
   return key;
 }
 
+interface Kept extends KeptKey {
+  readonly id: number;
+}
+
+/** Of enrichments of which something may be known. PostgreSQL, which learns late how large a table is, would begin a join with all. */
+const MAY_SAY = `k.digest = ANY ($1) AND
+  (SELECT e.suppressed_by IS NULL AND (e.settled_at IS NULL OR e.settled_at >= $2 OR e.state = 'timed_out')
+   FROM enrichments e WHERE e.id = k.enrichment_id)`;
+
 async function readKeys(
   sql: Sql,
-  rows: readonly Pick<Enrichment, 'id'>[],
-): Promise<ReadonlyMap<number, readonly KeptKey[]>> {
-  const keys = new Map<number, KeptKey[]>();
-  if (rows.length === 0) return keys;
-  const all = await sql.rows<KeyRow>(
-    'SELECT enrichment_id AS id, digest, ask FROM keys WHERE enrichment_id = ANY ($1)',
-    [rows.map(({ id }) => id)],
-  );
-  for (const { ask, digest, id } of all) {
-    keys.set(id, [...(keys.get(id) ?? []), { ask, digest: nameOf(digest) }]);
-  }
-  return keys;
-}
-
-interface KeyRow {
-  readonly id: number;
-  readonly ask: KeptKey['ask'];
-  readonly digest: Uint8Array;
-}
-
-/** The keys among these that enrichments have of which something may be known. */
-async function findSharing(
-  sql: Sql,
-  keys: readonly KeptKey[],
-  freshSince: number,
-): Promise<(KeptKey & { readonly id: number })[]> {
-  if (keys.length === 0) return [];
-  const digests = new Set(keys.map(({ digest }) => digest));
-  // PostgreSQL, which learns late how large a table is, would begin a join with all enrichments.
-  const rows = await sql.rows<KeyRow>(
-    `SELECT k.digest, k.ask, k.enrichment_id AS id FROM keys k
-     WHERE k.digest = ANY ($1) AND
-       (SELECT e.suppressed_by IS NULL AND (e.settled_at IS NULL OR e.settled_at >= $2 OR e.state = 'timed_out')
-        FROM enrichments e WHERE e.id = k.enrichment_id)`,
-    [Array.from(digests, toBytes), freshSince],
+  where: string,
+  values: readonly Scalar[],
+  ...others: readonly Scalar[]
+): Promise<Kept[]> {
+  if (values.length === 0) return [];
+  const rows = await sql.rows<Omit<Kept, 'digest'> & { readonly digest: Uint8Array }>(
+    `SELECT k.enrichment_id AS id, k.digest, k.ask FROM keys k WHERE ${where}`,
+    [values, ...others],
   );
   return rows.map((row) => ({ ...row, digest: nameOf(row.digest) }));
 }

@@ -1,3 +1,4 @@
+import { isAnswer } from '../../model/enrichment/arrows.js';
 import type { Enrichment } from '../../model/enrichment/locked.js';
 import { askAnew, RETRIED, retry } from '../../model/enrichment/retry.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
@@ -73,7 +74,7 @@ async function retryAll(
       const row = book.rows.get(id);
       if (row === undefined || !isRemembered(row)) return [];
       // What it was sent for was answered, and of the rest nothing is known.
-      const isInPart = isAnew && isAnswered(row) && ids.includes(id);
+      const isInPart = isAnew && isAnswer(row.state) && ids.includes(id);
       return (row.state === outcome && (row.sent !== '' || isAnew)) || isInPart ? [row] : [];
     });
     const moves = new Map<number, Enrichment>();
@@ -86,10 +87,6 @@ async function retryAll(
     await save(sql, book);
     await move(sql, runId, moves);
   });
-}
-
-function isAnswered({ state }: Enrichment): boolean {
-  return state === 'found' || state === 'not_found';
 }
 
 async function move(

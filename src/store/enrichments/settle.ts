@@ -1,7 +1,7 @@
 import { keepUnread, postpone, settle } from '../../model/enrichment/answer.js';
 import { NEVER } from '../../model/enrichment/locked.js';
 import { type RequestRow, toRequest } from '../../model/enrichment/stored-request.js';
-import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
+import type { AwaitedEnrichment, Changed, Look } from '../../ports/store/enrichments.js';
 import { accountOf, type Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { lockRows } from './lock-rows.js';
@@ -16,11 +16,8 @@ const AWAITED_ROW = `e.id, e.ticket, e.sent AS ask, e.inputs, e.submitted_at AS 
 export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty'> &
   RequestRow & { readonly wasEmpty: boolean | 0 | 1 };
 
-export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
-  const { id, ticket, submittedAt, pollAt, deadlineAt, pollCount, unread } = row;
-  const request = toRequest(row);
-  const due = { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount };
-  return { ...due, wasEmpty: Boolean(row.wasEmpty), unread };
+export function toAwaited({ ask, inputs, wasEmpty, ...row }: AwaitedRow): AwaitedEnrichment {
+  return { ...row, request: toRequest({ ask, inputs }), wasEmpty: Boolean(wasEmpty) };
 }
 
 /** The time of the next poll of enrichments whose answers could not be read. */
@@ -74,29 +71,21 @@ export const settleVerbs = {
     );
     return due;
   }),
-  postpone: write('hot', async (sql, polls) => {
-    const locked = await lockRows(
-      sql,
-      polls.map(({ id }) => id),
-    );
-    const changed = polls.filter((one) =>
-      'body' in one ? keepUnread(locked, one) : postpone(locked, one),
-    );
-    await save(sql, locked);
-    return changed.map(({ id }) => id);
-  }),
-  settle: write('hot', async (sql, settlements) => {
-    const locked = await lockRows(
-      sql,
-      settlements.map(({ id }) => id),
-    );
-    const judged = await judgeShared(
-      sql,
-      locked,
-      settlements.map((settlement) => ({ settlement })),
-    );
-    const changed = judged.filter((one) => settle(locked, one));
-    await save(sql, locked);
-    return changedIn(locked, changed);
-  }),
+  settle: write('hot', takeLooks),
 } satisfies Partial<Verbs>;
+
+/** Part of another verb's transaction. */
+export async function takeLooks(sql: Sql, looks: readonly Look[]): Promise<Changed[]> {
+  const locked = await lockRows(
+    sql,
+    looks.map(({ id }) => id),
+  );
+  const ends = looks.flatMap((one) => ('outcome' in one ? { settlement: one } : []));
+  const judged = await judgeShared(sql, locked, ends);
+  const changed = [...judged, ...looks.filter((one) => !('outcome' in one))].filter((one) => {
+    if ('outcome' in one) return settle(locked, one);
+    return 'body' in one ? keepUnread(locked, one) : postpone(locked, one);
+  });
+  await save(sql, locked);
+  return changedIn(locked, changed);
+}

@@ -112,8 +112,8 @@ async function findSharers(sql: Sql, locked: Locked, told: readonly Told[]): Pro
   for (const { id, ticket } of holders) byTicket.get(ticket)?.add(id);
   const several = [...byTicket].filter(([, ids]) => ids.size > 1);
   if (several.length === 0) return [];
-  const missing = several.flatMap(([, ids]) => [...ids].filter((id) => !locked.rows.has(id)));
-  for (const [id, row] of (await lockRows(sql, missing)).rows) locked.rows.set(id, row);
+  const sharing = several.flatMap(([, ids]) => [...ids]);
+  await lockRows(sql, sharing, locked);
   const shared = several.flatMap(([ticket, ids]) => {
     const rows = [...ids].flatMap((id) => locked.rows.get(id) ?? []).filter(isRemembered);
     const isShared = new Set(rows.map(({ inputs }) => inputs)).size > 1;

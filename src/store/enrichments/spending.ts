@@ -53,11 +53,10 @@ export async function addCosts(
   for (const cost of others) add(cost, -1);
   await sql.insert(
     'spending',
-    [...sums.values()]
-      .filter(({ reserved, spent }) => reserved !== 0 || spent !== 0)
-      .sort((a, b) =>
-        a.account === b.account ? a.quarter - b.quarter : a.account < b.account ? -1 : 1,
-      ),
+    [...sums]
+      .filter(([, { reserved, spent }]) => reserved !== 0 || spent !== 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, sum]) => sum),
     `ON CONFLICT (account, quarter) DO UPDATE SET
        spent = spending.spent + excluded.spent, reserved = spending.reserved + excluded.reserved`,
   );

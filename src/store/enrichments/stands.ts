@@ -43,8 +43,7 @@ export async function followAll(sql: Sql, locked: Locked): Promise<void> {
   );
   const followers = [...new Set(rows.map(({ id }) => id))];
   const ids = [...new Set([...followers, ...rows.map(({ from }) => from)])];
-  const missing = ids.filter((id) => !locked.rows.has(id));
-  for (const [id, row] of (await lockRows(sql, missing)).rows) locked.rows.set(id, row);
+  await lockRows(sql, ids, locked);
   const kept = await readResults(sql, ids);
   const resultOf = (row: Enrichment): Result => locked.results.get(row) ?? kept.get(row.id) ?? {};
   for (const id of followers) {

@@ -1,7 +1,6 @@
 // Intent before money: claims enrichments durably, then records the answers to their requests.
 import type { Prices } from '../../model/ask.js';
 import { toThousandths } from '../../model/credits.js';
-import { keepUnread, settle } from '../../model/enrichment/answer.js';
 import { targetOf } from '../../model/enrichment/arrows.js';
 import { change, type Enrichment } from '../../model/enrichment/locked.js';
 import { sentRequest, waits } from '../../model/enrichment/look.js';
@@ -15,9 +14,8 @@ import { withhold } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
 import { openBook } from './known.js';
 import { IS_SUPPRESSED } from './known-answers.js';
-import { lockRows } from './lock-rows.js';
 import { moveAll, save } from './save.js';
-import { judgeShared } from './shared-tickets.js';
+import { takeLooks } from './settle.js';
 import { addCosts, openClaimRoom, release } from './spending.js';
 
 // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. Those that wait for others are looked
@@ -36,8 +34,8 @@ export const submitVerbs = {
     const room = await openClaimRoom(sql, runId, at, caps);
     const { countedAt } = room;
     const claimed: Priced[] = [];
-    const known: Known[] = [];
-    let awaiting = 0;
+    const seen: Seen = { known: [], awaiting: 0 };
+    const how = look && { ...look, at, runId };
     let isMet = false;
     // The places of those that are withheld, known or waiting go to the next ones: a claim that is not full says that no
     // more are to be sent now.
@@ -46,19 +44,16 @@ export const submitVerbs = {
       const rows = await holdFirst(sql, [runId, limit - claimed.length, at], alike);
       const looking = look === undefined ? [] : rows.filter(({ looks }) => looks);
       const book =
-        look !== undefined && looking.length > 0
-          ? await openBook(sql, { account, rows: looking, freshSince: look.freshSince })
+        how !== undefined && looking.length > 0
+          ? await openBook(sql, { account, rows: looking, freshSince: how.freshSince })
           : undefined;
       const { ids: withheld } = await withhold(sql, rows, true);
       const sends: Priced[] = [];
       for (const first of rows) {
         if (withheld.has(first.id)) continue;
         const row = first.looks ? book?.rows.get(first.id) : undefined;
-        if (book !== undefined && look !== undefined && row !== undefined) {
-          const seen = lookAndStandIn(book, row, look, { at, runId });
-          awaiting += seen.awaiting;
-          known.push(...seen.known);
-          if (!seen.isOpen) continue;
+        if (book !== undefined && how !== undefined && row !== undefined) {
+          if (!lookAndStandIn(book, row, how, seen)) continue;
         }
         const one = row ?? first;
         const priceMax = priceOf(one, prices);
@@ -83,8 +78,7 @@ export const submitVerbs = {
       claimed: claimed
         .sort((a, b) => a.id - b.id)
         .map((row) => ({ id: row.id, send: row.sendCount + 1, request: sentRequest(row) })),
-      known,
-      awaiting,
+      ...seen,
       waiting: claimed.length < limit ? await countWaiting(sql, runId, at) : 0,
     };
   }),
@@ -97,16 +91,13 @@ export const submitVerbs = {
     );
     const book = await openBook(sql, { account, rows, freshSince: look.freshSince });
     const { ids: withheld } = await withhold(sql, rows, true);
-    const seen = rows.flatMap(({ id }) => {
+    const seen: Seen = { known: [], awaiting: 0 };
+    for (const { id } of rows) {
       const row = withheld.has(id) ? undefined : book.rows.get(id);
-      return row === undefined ? [] : lookAndStandIn(book, row, look, { at, runId });
-    });
+      if (row !== undefined) lookAndStandIn(book, row, { ...look, at, runId }, seen);
+    }
     await save(sql, book);
-    return {
-      known: seen.flatMap(({ known }) => known),
-      awaiting: seen.reduce((sum, { awaiting }) => sum + awaiting, 0),
-      last: rows.at(-1)?.id ?? null,
-    };
+    return { ...seen, last: rows.at(-1)?.id ?? null };
   }),
   recordSubmits: write('hot', 'saving', async (sql, records) => {
     const isTold = records.some((one) => one.kind === 'accepted' && one.atOnce !== undefined);
@@ -114,33 +105,27 @@ export const submitVerbs = {
     if (isTold) await lockTickets(sql, 'to look');
     else if (records.some(({ kind }) => kind === 'accepted')) await lockTickets(sql, 'to save');
     const changed: SubmitRecord[] = [];
-    for (const [kind, event] of Object.entries(EVENTS)) {
-      const some = records.filter((one) => one.kind === kind);
-      changed.push(...(await moveAll(sql, event, some, toRow, ['id', 'send_count'])));
+    for (const fate of FATES) {
+      const some = records.filter(({ kind }) => kind === fate);
+      changed.push(...(await moveAll(sql, fate, some, toRow, ['id', 'send_count'])));
     }
     await release(
       sql,
       changed.flatMap(({ id, kind }) => (kind === 'unsent' || kind === 'refused' ? id : [])),
     );
     const accepted = changed.flatMap((one) => (one.kind === 'accepted' ? one : []));
-    const atOnce = await takeAtOnce(sql, accepted);
+    const looks = accepted.flatMap(({ atOnce }) => atOnce ?? []);
+    const atOnce = new Map((await takeLooks(sql, looks)).map(({ id, state }) => [id, state]));
     await reviveTickets(
       sql,
       accepted.map(({ ticket }) => ticket),
     );
-    return changed.map(({ id, kind }) => {
-      return { id, state: atOnce.get(id)?.state ?? targetOf(EVENTS[kind]) };
-    });
+    return changed.map(({ id, kind }) => ({ id, state: atOnce.get(id) ?? targetOf(kind) }));
   }),
 } satisfies Partial<Verbs>;
 
-/** The events of a send's fates, and of their states. */
-const EVENTS = {
-  accepted: 'accepted',
-  unsent: 'unsent',
-  refused: 'refused',
-  uncertain: 'lost',
-} as const;
+/** What may become of a send, each by its event. */
+const FATES = ['accepted', 'unsent', 'refused', 'lost'] as const;
 
 /** The row of what became of a send: that of an earlier send changes nothing. */
 function toRow(one: SubmitRecord): Row {
@@ -161,27 +146,9 @@ function toRow(one: SubmitRecord): Row {
       return { ...sent, paid_by: null, reason: null };
     case 'refused':
       return { ...sent, settled_at: one.at, reason: one.reason };
-    case 'uncertain':
+    case 'lost':
       return { ...sent, reason: one.reason };
   }
-}
-
-async function takeAtOnce(
-  sql: Sql,
-  accepted: readonly Extract<SubmitRecord, { kind: 'accepted' }>[],
-): Promise<ReadonlyMap<number, Enrichment>> {
-  const told = accepted.flatMap(({ atOnce, id }) => (atOnce === undefined ? [] : { id, atOnce }));
-  const locked = await lockRows(
-    sql,
-    told.map(({ id }) => id),
-  );
-  const answers = told.flatMap(({ atOnce }) => (atOnce.kind === 'settle' ? atOnce : []));
-  for (const one of await judgeShared(sql, locked, answers)) settle(locked, one);
-  for (const { atOnce } of told) {
-    if (atOnce.kind === 'unread') keepUnread(locked, atOnce.answer);
-  }
-  await save(sql, locked);
-  return locked.rows;
 }
 
 /** A queued enrichment, as a claim needs it. */
@@ -217,27 +184,36 @@ async function holdFirst(
   );
 }
 
-/** Ends a queued enrichment of which all is known, and has one wait for those on their way that share a key. */
+/** What became of those that were looked at. */
+interface Seen {
+  readonly known: Known[];
+  awaiting: number;
+}
+
+/**
+ * Ends a queued enrichment of which all is known, and has one wait for those on their way that share a key. Returns
+ * whether it is to be sent.
+ */
 function lookAndStandIn(
   book: Book,
   row: Enrichment,
-  look: NonNullable<ClaimTerms['look']>,
-  { at, runId }: { readonly at: number; readonly runId: number },
-): { readonly awaiting: number; readonly known: readonly Known[]; readonly isOpen: boolean } {
-  const sight = lookOnce(book, row, look);
+  how: NonNullable<ClaimTerms['look']> & { readonly at: number; readonly runId: number },
+  seen: Seen,
+): boolean {
+  const sight = lookOnce(book, row, how);
   if (waits(sight)) {
-    const awaiting = awaitOthers(book, sight, { at, deadlineAt: look.deadlineAt, runId });
+    seen.awaiting += awaitOthers(book, sight, how);
     standIn(book, row, sight);
-    change(book, row, { pollAt: at + WAITS_MS });
-    return { awaiting, known: [], isOpen: false };
+    change(book, row, { pollAt: how.at + WAITS_MS });
+    return false;
   }
   if (sight.open.length > 0) {
     standIn(book, row, sight);
-    return { awaiting: 0, known: [], isOpen: true };
+    return true;
   }
   conclude(book, row, sight);
-  const known = [{ id: row.id, outcome: row.state as Known['outcome'] }];
-  return { awaiting: 0, known, isOpen: false };
+  seen.known.push({ id: row.id, outcome: row.state as Known['outcome'] });
+  return false;
 }
 
 /** For deliveries that came before these tickets were known. The verb whose transaction this is has locked tickets. */

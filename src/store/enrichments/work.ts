@@ -2,9 +2,10 @@
 // behind.
 import { fromThousandths } from '../../model/credits.js';
 import { cutOff, takeOver } from '../../model/enrichment/answer.js';
-import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
+import { UNANSWERED } from '../../model/enrichment/arrows.js';
 import { NEVER } from '../../model/enrichment/locked.js';
 import { toAsks } from '../../model/enrichment/stored-request.js';
+import type { FirstAnswers } from '../../model/schedule/hit-rate.js';
 import type { RunWork } from '../../ports/store/enrichments.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
@@ -15,20 +16,15 @@ import { makeDue, UNREAD } from './settle.js';
 const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;
 
 async function work(sql: Sql, runId: number): Promise<RunWork> {
-  const rows = await sql.rows<{ state: EnrichmentState | 'unread'; n: number }>(
-    `SELECT CASE WHEN poll_at = ${NEVER} THEN 'unread' ELSE state END AS state, count(*) AS n FROM enrichments
-     WHERE run_id = $1 AND ${IS_OPEN} AND NOT (state = 'queued' AND suppressed_by IS NOT NULL) GROUP BY 1`,
+  const open = await sql.row<RunWork>(
+    `SELECT count(*) FILTER (WHERE state = 'queued' AND suppressed_by IS NULL) AS queued,
+       count(*) FILTER (WHERE state = 'submitting') AS submitting,
+       count(*) FILTER (WHERE state = 'awaiting' AND poll_at < ${NEVER}) AS awaiting,
+       count(*) FILTER (WHERE state = 'awaiting' AND poll_at = ${NEVER}) AS unread
+     FROM enrichments WHERE run_id = $1 AND ${IS_OPEN}`,
     [runId],
   );
-  const of = (state: EnrichmentState | 'unread') => rows.find((row) => row.state === state)?.n ?? 0;
-  return {
-    queued: of('queued'),
-    submitting: of('submitting'),
-    awaiting: of('awaiting'),
-    unread: of('unread'),
-    elsewhere: 0,
-    givenUp: 0,
-  };
+  return { ...(open as RunWork), elsewhere: 0, givenUp: 0 };
 }
 
 interface CommittedRow {
@@ -59,20 +55,15 @@ export const workVerbs = {
     };
   }),
   firstAnswers: read('bounded', async (sql, runId, count) => {
-    const rows = await sql.rows<{ state: EnrichmentState; n: number }>(
-      `SELECT state, count(*) AS n FROM
-         (SELECT state FROM enrichments WHERE paid_by = $1 AND state NOT IN ('queued', 'uncertain')
-          ORDER BY submitted_at, id LIMIT $2) AS first
-       GROUP BY state`,
+    const first = await sql.row<FirstAnswers>(
+      `SELECT count(*) FILTER (WHERE state = 'found') AS found,
+         count(*) FILTER (WHERE state IN ('not_found', 'failed', 'timed_out')) AS missed,
+         count(*) FILTER (WHERE state IN ('submitting', 'awaiting')) AS open
+       FROM (SELECT state FROM enrichments WHERE paid_by = $1 AND state NOT IN ('queued', 'uncertain')
+             ORDER BY submitted_at, id LIMIT $2) AS first`,
       [runId, count],
     );
-    const of = (...states: readonly EnrichmentState[]) =>
-      rows.reduce((sum, { n, state }) => (states.includes(state) ? sum + n : sum), 0);
-    return {
-      found: of('found'),
-      missed: of('not_found', 'failed', 'timed_out'),
-      open: of('submitting', 'awaiting'),
-    };
+    return first as FirstAnswers;
   }),
   recover: write(async (sql, runId, reread) => {
     // These columns never change; enrichments may pass to another job before they are locked.

@@ -106,7 +106,7 @@ async function work(store: Store, run: Run, wishes: readonly Wish[], at: number)
     if (one === undefined || one.end === 'queued') {
       await store.recordSubmits([{ id, send, at, kind: 'unsent' }]);
     } else if (one.end === 'uncertain') {
-      await store.recordSubmits([{ id, send, at, kind: 'uncertain', reason: 'reset' }]);
+      await store.recordSubmits([{ id, send, at, kind: 'lost', reason: 'reset' }]);
     } else {
       const ticket = `enr_${run.id}_${id}`;
       await store.recordSubmits([

@@ -11,7 +11,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
   const unread = (id: number) => ({ id, body: BODY, reason: 'it cannot be read' });
   const kept = async (who = 'ada') => {
     const { id } = await inState('awaiting', who);
-    expect(await store.postpone([unread(id)])).toEqual([id]);
+    expect(await store.settle([unread(id)])).toEqual([{ id, state: 'awaiting' }]);
     return id;
   };
 
@@ -75,7 +75,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
 
     it('is kept for nothing that is not awaited', async () => {
       const { id } = await inState('found');
-      expect(await store.postpone([unread(id)])).toEqual([]);
+      expect(await store.settle([unread(id)])).toEqual([]);
       expect(await answers()).toMatchObject([{ status: 'found', reason: null }]);
     });
 

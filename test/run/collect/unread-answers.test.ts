@@ -116,9 +116,9 @@ describe('values that no path reads', () => {
     const { store } = opened.context;
     const slow: typeof store = {
       ...store,
-      postpone: async (polls) => {
-        if (polls.some((one) => 'body' in one)) readings.note(['find_email'], undefined);
-        return await store.postpone(polls);
+      settle: async (looks) => {
+        if (looks.some((one) => 'body' in one)) readings.note(['find_email'], undefined);
+        return await store.settle(looks);
       },
     };
     const context = { ...opened.context, store: slow };
@@ -227,10 +227,10 @@ describe('an answer that two runs share and cannot read', () => {
     const { store } = context;
     const shared: typeof store = {
       ...store,
-      postpone: async (polls) => {
-        const ids = await store.postpone(polls);
+      settle: async (looks) => {
+        const changed = await store.settle(looks);
         await weekly.context.store.adopt(weekly.context.run.id, 0);
-        return ids;
+        return changed;
       },
     };
     const work = processRun({ ...context, store: shared }, readerOf(people(names(2))), false);

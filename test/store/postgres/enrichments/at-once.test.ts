@@ -44,7 +44,7 @@ it('answers that two processes have at once are taken once each, and paid once',
   const changed = await Promise.all([
     one.settle(settlements),
     other.settle(settlements.toReversed()),
-    one.postpone(postponements.toReversed()).then(() => []),
+    one.settle(postponements.toReversed()).then(() => []),
     other.pollSooner(run.id, T0, { later: T0 }).then(() => []),
     other.settle(settlements),
   ]);
