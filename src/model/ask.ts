@@ -1,4 +1,5 @@
 // The asks, the inputs that each needs, and their prices (docs/platform-api.md, POST /enrich).
+import { groupBy } from './group-by.js';
 import type { Result } from './result.js';
 
 export const ASKS = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'] as const;
@@ -222,13 +223,11 @@ export function nextInput(
 
 /** `find_email and find_phone need email, or socialUrl; verify_email needs email`. */
 export function explainLacking(lacking: readonly Ask[], requirements: Requirements): string {
-  const byNeed = new Map<string, Ask[]>();
-  for (const ask of lacking) {
-    const need = needsOf(requirements, ask)
+  const byNeed = groupBy(lacking, (ask) =>
+    needsOf(requirements, ask)
       .map((names) => names.join(' + '))
-      .join(', or ');
-    byNeed.set(need, [...(byNeed.get(need) ?? []), ask]);
-  }
+      .join(', or '),
+  );
   const one = (need: string, asks: readonly Ask[]) =>
     `${listAsks(asks)} ${asks.length === 1 ? 'needs' : 'need'} ${need}`;
   return Array.from(byNeed, ([need, asks]) => one(need, asks)).join('; ');

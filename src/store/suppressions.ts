@@ -1,6 +1,7 @@
 // People who must never be asked for. A state keeps a digest of each identifier, under its own key: it knows a person
 // again, and cannot tell who it is. The check of `claim` is what guarantees it, because every send begins there.
 import { toInputs } from '../model/enrichment/stored-request.js';
+import { groupBy } from '../model/group-by.js';
 import type { Result } from '../model/result.js';
 import {
   foundAddresses,
@@ -235,12 +236,12 @@ async function match(sql: Sql, wanted: Wanted): Promise<(readonly Match[])[]> {
      WHERE digest = ANY ($1) ORDER BY suppression_id`,
     [[...new Map(digests.flat().map((one) => [hex(one), one])).values()]],
   );
-  const byDigest = new Map<string, Match[]>();
-  for (const { digest: bytes, given, id } of found) {
-    const digest = hex(bytes);
-    const one = { digest, id, isGiven: Boolean(given) };
-    byDigest.set(digest, [...(byDigest.get(digest) ?? []), one]);
-  }
+  const matches = found.map(({ digest, given, id }) => ({
+    digest: hex(digest),
+    id,
+    isGiven: Boolean(given),
+  }));
+  const byDigest = groupBy(matches, ({ digest }) => digest);
   return digests.map((some) =>
     [...new Set(some.map(hex))]
       .flatMap((one) => byDigest.get(one) ?? [])

@@ -2,6 +2,7 @@
 // what to do next, where a terminal shows it.
 import { toneOfStatus, wordsOf } from '../html/parts.js';
 import type { LeadStatus } from '../model/answer.js';
+import { groupBy } from '../model/group-by.js';
 import type { PlaceOfLine, TroubleFigures } from '../model/report/run-figures.js';
 import type { Run } from '../model/run.js';
 import { cutText, formatCount, formatNumber } from '../model/text/count.js';
@@ -100,13 +101,13 @@ function reasonBar(
 /** `lines 3, 17 of a.csv; line 9 of b.csv and 20 more`; empty if no line is known. */
 function placesOf(places: readonly PlaceOfLine[], leads: number, run: Run): string {
   if (places.length === 0) return '';
-  const byFile = new Map<number, number[]>();
   const shown = places.slice(0, PLACES_MAX);
-  for (const { line, source } of shown) byFile.set(source, [...(byFile.get(source) ?? []), line]);
+  const byFile = groupBy(shown, ({ source }) => source);
   const more = leads - shown.length;
-  const named = Array.from(byFile, ([source, lines]) => {
+  const named = Array.from(byFile, ([source, within]) => {
+    const lines = within.map(({ line }) => formatNumber(line));
     const file = byFile.size > 1 || run.sources.length > 1 ? ` of ${fileOf(source, run)}` : '';
-    return `${lines.length === 1 ? 'line' : 'lines'} ${lines.map(formatNumber).join(', ')}${file}`;
+    return `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${file}`;
   });
   return `${named.join('; ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
 }

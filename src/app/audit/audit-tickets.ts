@@ -9,6 +9,7 @@ import {
   UNEXPLAINED,
 } from '../../model/audit/judge-tickets.js';
 import { sumCredits } from '../../model/credits.js';
+import { groupBy } from '../../model/group-by.js';
 import { type KnownCharge, QUARTER_MS, type Span } from '../../ports/store/charges.js';
 import type { Store } from '../../ports/store/store.js';
 import type { InvoiceScratch } from '../../store/sqlite/scratch-invoice.js';
@@ -90,11 +91,7 @@ async function chargesByTicket(
   tickets: readonly string[],
   mayBeShared: boolean,
 ): Promise<Map<string, KnownCharge[]>> {
-  const known = new Map<string, KnownCharge[]>();
-  for (const charge of await store.chargesOf(account, tickets, mayBeShared)) {
-    known.set(charge.ticket, [...(known.get(charge.ticket) ?? []), charge]);
-  }
-  return known;
+  return groupBy(await store.chargesOf(account, tickets, mayBeShared), ({ ticket }) => ticket);
 }
 
 async function* missingCharges(

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Exchange } from '../../dialect/transcript/recorded.js';
 import type { Values } from '../../dialect/wire-calls.js';
+import { groupBy } from '../../model/group-by.js';
 import { parseJson } from '../../model/text/json.js';
 import type { Permit, Platform } from '../../ports/platform.js';
 import { openTicket, ticketAt } from '../answers/ticket.js';
@@ -71,11 +72,7 @@ async function playSubmission<T>(
 }
 
 function accept({ accepted, dialect }: Replay, all: readonly Accepted[]): void {
-  const groups = new Map<string, Accepted[]>();
-  for (const one of all) {
-    const { ticket } = openTicket(one.ticket, dialect);
-    groups.set(ticket, [...(groups.get(ticket) ?? []), one]);
-  }
+  const groups = groupBy(all, ({ ticket }) => openTicket(ticket, dialect).ticket);
   for (const [ticket, group] of groups) accepted.set(ticket, group);
 }
 

@@ -3,6 +3,7 @@ import { mayBeOutdone } from '../../model/enrichment/answer.js';
 import type { EnrichmentState } from '../../model/enrichment/arrows.js';
 import { hasEnded } from '../../model/enrichment/arrows.js';
 import type { Enrichment, Locked } from '../../model/enrichment/locked.js';
+import { groupBy } from '../../model/group-by.js';
 import type {
   Addressed,
   AddressedEnrichment,
@@ -134,13 +135,7 @@ export async function findAddressable(
   );
   const rows = found.sort((a, b) => a.id - b.id);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const byTicket = new Map<string, AddressedRow[]>();
-  for (const row of rows) {
-    if (row.ticket === null) continue;
-    const same = byTicket.get(row.ticket);
-    if (same === undefined) byTicket.set(row.ticket, [row]);
-    else same.push(row);
-  }
+  const byTicket = groupBy(rows, ({ ticket }) => ticket);
   const asNow = (row: AddressedRow): AddressedRow => {
     const { callId, state, ticket } = locked?.rows.get(row.id) ?? row;
     return { ...row, callId, state, ticket };
