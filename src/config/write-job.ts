@@ -12,7 +12,7 @@ export function writeJob(name: string, job: JobFile, schema: string | undefined)
   const head = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}\n`]),
     remark(`A job for Sluice. Run it with: sluice run ${name}
-"sluice run --help" lists every key, each as a flag. \${NAME} is an environment variable.`),
+"sluice keys" lists every key. \${NAME} is an environment variable.`),
   ].join('');
   // A waterfall's budget in credits is that of a step, and one over all steps needs prices first.
   const known = jobKeys.filter(

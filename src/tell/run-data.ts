@@ -200,6 +200,11 @@ export interface Charts {
 export type Known = ToldRun & { readonly state: ShownState };
 export type Timed = Known & Pick<RunFigures, 'time'>;
 
+/** The time in ms in a range of a run in which processes worked on it. */
+export function workedMs({ idleMs = 0 }: Run, { from, to }: Span): number {
+  return Math.max(0, to - from - idleMs);
+}
+
 /**
  * The range from the first count to the last, even if the clock changed the run's own times. It grows only while a
  * process works on the run.

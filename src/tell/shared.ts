@@ -6,11 +6,10 @@ import { formatNumber } from '../model/text/count.js';
 import type { Column, Fact, Facts, Page, Part, Section, Table, Value } from './page.js';
 
 /** The words about leads whose inputs suffice for a part of the asks. */
-export const IN_PART = 'asked for fewer values, or without some of the inputs';
+export const IN_PART = 'less is asked for, or a value of the line is not used';
 
 /** The words behind credits that were counted by prices that were not stated. */
-export const PRICES_ASSUMED =
-  'prices assumed: state them with the key prices of the job, or of the dialect';
+export const PRICES_ASSUMED = 'prices assumed: state yours, as in --set prices.find_email=5';
 
 /** `6 of 120`, or `6 of 10 asked (120 in the file)` where others were left aside. */
 export function foundIn(tally: RunTally, more = ''): string {

@@ -39,8 +39,19 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
   return [section('cost', 'What did it cost?', parts, 'Cost')];
 }
 
-const STEP_LEGEND =
-  'known: not asked by this run, since it was known, or another line asked; accepted: leads that show a value of the step; held: an address that is not accepted; each: credits / accepted leads that this run paid for.';
+/** Of the columns that the table has. */
+function stepLegend(steps: readonly StepTally[]): string {
+  const isKnown = steps.some(({ known }) => known > 0);
+  const isBought = steps.some(({ bought, credits }) => eachOf(credits, bought) !== null);
+  return [
+    isKnown && 'known: not asked by this run, since it was known, or another line asked',
+    'accepted: leads that show a value of the step',
+    'held: leads with an address that is not accepted',
+    isBought && 'each: credits for each accepted lead that this run paid for',
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
 
 /** The columns of asks say what this run found of what it asked. */
 function stepTable(run: number, steps: readonly StepTally[]): Table {
@@ -69,7 +80,7 @@ function stepTable(run: number, steps: readonly StepTally[]): Table {
   });
   return table('By step', [...names, ...STEP_COUNTS], rows, {
     isStacked: true,
-    about: STEP_LEGEND,
+    about: `${stepLegend(steps)}.`,
   });
 }
 
@@ -85,7 +96,7 @@ const STEP_COUNTS = [
 
 function barOf(name: string, paid: number, most: number | null, words = ''): Bar[] {
   if (most === null || most === 0) return [];
-  const text = `${formatShare(paid, most)} of ${words}${formatNumber(most)}`;
+  const text = `${formatNumber(paid)} of ${words}${formatNumber(most)} (${formatShare(paid, most)})`;
   return [{ name, count: paid / most, text, tone: 'good' }];
 }
 

@@ -3,7 +3,7 @@
 import type { KnownAnswer, KnownOfPerson, ShownIn } from '../app/results/known-of-person.js';
 import type { Result } from '../model/result.js';
 import { IDENTIFIER_KINDS } from '../model/suppression.js';
-import { cutText, formatCount, formatNumber } from '../model/text/count.js';
+import { cutText, formatCount } from '../model/text/count.js';
 import type { Suppression } from '../ports/store/suppressions.js';
 import type { Fact, Page, Part, Value } from './page.js';
 import { factsOf, listPage, notes } from './shared.js';
@@ -109,17 +109,17 @@ function suppressedText(some: readonly Suppression[]): Value {
 
 export function tellSuppressions(all: readonly Suppression[]): Page {
   const rows = all.map((one) => [String(one.id), { at: one.at }, knownBy(one), one.reason]);
-  return listPage('Suppressions', ['number', 'since', 'known by', 'reason'], rows, {
+  return listPage('Suppressions', ['number', 'since', 'recognised by', 'reason'], rows, {
     data: all.map(suppressionData),
     empty: 'Nobody is suppressed.',
   });
 }
 
-/** `1 email, 2 name`. */
+/** `1 email, 2 names`. */
 function knownBy({ identifiers }: Suppression): string {
   return IDENTIFIER_KINDS.flatMap((kind) => {
     const n = identifiers[kind] ?? 0;
-    return n === 0 ? [] : [`${formatNumber(n)} ${kind}`];
+    return n === 0 ? [] : [formatCount(n, kind)];
   }).join(', ');
 }
 

@@ -62,6 +62,9 @@ export function tellEvents(events: readonly StoredEvent[]): Page {
   });
 }
 
+const DELIVERED =
+  'settled: the answer was taken; unchanged: it came twice or late, or is empty, which a look at the ticket decides; unknown: no request of this state has it.';
+
 /** `unkept`: how many came and were not kept. */
 export function tellDeliveries(
   entries: readonly JournalEntry[],
@@ -87,7 +90,11 @@ export function tellDeliveries(
   const nothing = { settled: null, unchanged: null, unknown: null, bytes: null };
   return listPage('Deliveries', ['*delivery', 'received', 'handled', ...counts], rows, {
     empty: 'None is kept.',
-    after: [...(unkept === 0 ? [] : [lost]), ...refused.map((one) => tellRefused(one, ''))],
+    after: [
+      ...(entries.length === 0 ? [] : [DELIVERED]),
+      ...(unkept === 0 ? [] : [lost]),
+      ...refused.map((one) => tellRefused(one, '')),
+    ],
     data: [
       ...entries.map(({ id, scope: _scope, ...entry }) => ({
         delivery: id,

@@ -200,7 +200,7 @@ export function tellWaterfallPlan(forecast: WaterfallForecast): Page {
       },
       table('Steps', ['step', ...names], rows, { isAlone: true }),
       ...notes(
-        `At most: no step finds what a later one is asked for. ${by === null ? 'What is expected is known after a first run.' : `Expected: by the shares of run ${by}.`}`,
+        `At most: as if every step were asked for every lead. ${by === null ? 'What is expected is known after a first run.' : `Expected: by the shares of run ${by}.`}`,
       ),
       { kind: 'facts', facts: money },
       ...notes(isAssumed && PRICES_ASSUMED),

@@ -18,7 +18,7 @@ import {
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
-import { type Known, runData, spanOf, stateOf, type Timed, type ToldRun } from './run-data.js';
+import { type Known, runData, spanOf, stateOf, type ToldRun, workedMs } from './run-data.js';
 import { factsOf, foundIn, IN_PART, section, valueName } from './shared.js';
 import { balanceFact, budgetFact, costSection, creditsFact, eachFacts } from './tell-cost.js';
 import { qualitySection, samplesSection } from './tell-quality.js';
@@ -178,12 +178,14 @@ function timeFact(told: Known): Fact {
   const about = [
     forecastMs === null || forecastMs === 0
       ? ''
-      : `${formatDuration(forecastMs)} at best under the limit`,
-    idleMs >= 1_000 ? `without ${formatDuration(idleMs)} in which no process worked on it` : '',
+      : `${formatDuration(forecastMs)} at least at the rate limit`,
+    idleMs >= 1_000
+      ? `${formatDuration(idleMs)} in which no process worked on it are not counted`
+      : '',
   ];
   return {
     name: isOpen(state) || isForUser(state) ? 'time so far' : 'time',
-    value: time === undefined ? null : formatDuration(workedMs({ ...told, time })),
+    value: time === undefined ? null : formatDuration(workedMs(run, spanOf({ ...told, time }))),
     about: about.filter(Boolean).join('; '),
   };
 }
@@ -294,10 +296,4 @@ function waitingOf(tally: RunTally): string {
   if (queued === 0) return waits;
   if (sent === 0) return `${formatCount(queued, 'lead')} ${toSend}`;
   return `${waits}, and ${formatNumber(queued)} ${toSend}`;
-}
-
-/** The time in it during which the run was worked on, in ms. */
-function workedMs(told: Timed): number {
-  const { from, to } = spanOf(told);
-  return Math.max(0, to - from - (told.run.idleMs ?? 0));
 }

@@ -11,6 +11,7 @@ import { cutText, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { LockHolder } from '../ports/store/jobs.js';
 import type { Column, Mark, Page, Value } from './page.js';
+import { workedMs } from './run-data.js';
 import { foundIn, notes, table } from './shared.js';
 
 /** A run at one moment. */
@@ -61,7 +62,7 @@ function cellsOf(line: RunLine): Value[] {
     [foundIn(tally, state === 'reading' ? '+' : ''), { shares: outcomeShares(tally) }],
     run.endedAt === null ? progressOf(line) : null,
     bill.credits ?? bill.money ?? bill.text,
-    tookMs(run),
+    tookMs(line),
     { at: run.startedAt, isAgo: true },
     seen.worker && describeWorker(seen.worker),
     run.output.out,
@@ -89,9 +90,10 @@ function progressOf({ left, tally }: RunLine): string {
   return `${formatShare(tally.leads - openLeads(tally), tally.leads)}${told === '' ? '' : `, ${told}`}`;
 }
 
-/** How long it took, without the time in which no process worked on it; null if it has not ended. */
-function tookMs({ endedAt, idleMs = 0, startedAt }: Run): string | null {
-  return endedAt === null ? null : formatDuration(Math.max(0, endedAt - startedAt - idleMs));
+/** Null if it has not finished: when the work on one that was replaced or cancelled ended, its requests alone tell. */
+function tookMs({ run, state }: RunLine): string | null {
+  const { endedAt: to, startedAt: from } = run;
+  return state !== 'finished' || to === null ? null : formatDuration(workedMs(run, { from, to }));
 }
 
 /** `process 4711 on db1` */

@@ -25,7 +25,7 @@ const GROUPS = {
   ],
   'as it is': [
     // A waterfall shows a value that it does not accept if no step finds a better one.
-    { title: 'Found, but not accepted', has: (status: LeadStatus) => status === 'found' },
+    { title: 'Found, but doubtful', has: (status: LeadStatus) => status === 'found' },
     { title: 'Why nothing was found', has: (status: LeadStatus) => status === 'not_found' },
     { title: 'Why leads were not asked', has: (status: LeadStatus) => NOT_ASKED.includes(status) },
   ],

@@ -10,7 +10,7 @@ const sandbox = await startSandboxProcess();
 const enrich = (out: string): string =>
   `enrich leads.csv --out ${out} --ask find_email --set rate=off`;
 const ENRICH = enrich('out.csv');
-const NOTHING_KNOWN = 'it knows nothing that was paid for before.';
+const NOTHING_KNOWN = 'what was paid for before is not known here.';
 
 function withLeads(): Workdir {
   return openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
@@ -32,7 +32,7 @@ describe.concurrent('a new state file', () => {
     expect((await dir.sluice(`${ENRICH} --quiet`)).stderr).toBe('');
     const line = `${enrich('second.csv')} --state data/sluise.db --quiet`;
     expect((await dir.sluice(line)).stderr).toBe(
-      `sluice: New state file data/sluise.db, beside data/sluice.db: ${NOTHING_KNOWN}\n`,
+      `sluice: New state file data/sluise.db, beside data/sluice.db: ${NOTHING_KNOWN} If that is not wanted, look at --state and SLUICE_STATE.\n`,
     );
     expect((await dir.sluice(line)).stderr).toBe('');
     // `beside` is the one that was used last.
@@ -54,6 +54,6 @@ describe.concurrent('a new state file', () => {
     const listening = dir.start(`listen --listen ${await freePort()} --state typo.db`);
     await listening.says('Listening at');
     listening.child.kill('SIGTERM');
-    expect((await listening.ended).stderr).toContain(`New state file typo.db: ${NOTHING_KNOWN}\n`);
+    expect((await listening.ended).stderr).toContain(`New state file typo.db: ${NOTHING_KNOWN}`);
   });
 });

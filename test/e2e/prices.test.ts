@@ -16,7 +16,7 @@ describe.concurrent('prices', () => {
     const { dir } = await openShop();
     const planned = await dir.sluice(`plan ${JOB} --budget 5`);
     expect(planned.stdout).toMatch(
-      /credits +0 .* to 20 .*, prices assumed: state them with the key prices/,
+      /credits +0 .* to 20 .*, prices assumed: state yours, as in --set prices/,
     );
     expect(planned.stdout).toMatch(/budget +5: .*, if the prices are right/);
     const ended = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --set concurrency=1`);

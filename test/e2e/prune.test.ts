@@ -38,7 +38,7 @@ test('prune removes nothing before a yes', async () => {
   await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms --url sandbox ${FLAGS}`);
   const PRUNE = 'state prune --older-than 1ms --state state.db';
   expect(await dir.refusal(PRUNE)).toContain(
-    'Nothing was removed. state.db holds 1 run, 2 leads, 2 enrichments, 2 results: someone has to decide this',
+    'Nothing was removed. state.db holds 1 run, 2 leads, 2 enrichments, 2 results. To remove them, repeat this with --yes.',
   );
   expect((await dir.sluice(`${PRUNE} --dry-run`)).stdout).toMatch(/^Would remove: 1 run, 2 leads/);
   if (!hasTerminal) return;

@@ -151,7 +151,7 @@ describe.concurrent('retry', () => {
   test('is named by the summary and by status, for what failed, with its highest price', async () => {
     const { dir } = await openShop('--latency 20ms', 32);
     const way = (start: string) =>
-      `costs nothing: sluice retry 1 --only failed --state state.db, then ${start}. To ask again, with --ask-anew, costs 5 credits at most, prices assumed.`;
+      `for nothing: sluice retry 1 --only failed --state state.db, then ${start}. To ask again, which costs 5 credits at most, prices assumed: the same with --ask-anew.`;
     expect((await dir.sluice(ENRICH)).stderr).toContain(way('the same command'));
     expect((await dir.sluice('status 1 --state state.db')).stdout).toContain(
       way('the command that started leads.csv'),

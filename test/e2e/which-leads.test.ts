@@ -177,7 +177,7 @@ describe.concurrent('the leads that are asked', () => {
     const { dir, sandbox } = await openShop(3);
     for (const [flags, said] of [
       [['--where', 'contry = FR'], 'there is no column contry in the input. Did you mean country?'],
-      [['--where', 'email_status = deliverable'], 'says the key list.where'],
+      [['--where', 'email_status = deliverable'], 'The key list.where goes by those'],
       [['--where', 'country ='], 'nothing where a value should be'],
       [['--only-missing', '--map', 'email=Mial'], '"Mial"'],
       [['--fill', 'phone=Hand'], 'no column "Hand" for your own phone numbers'],

@@ -55,7 +55,7 @@ it('says at the end of a run what became of its leads, where they are, and what 
     'table           o.csv (1,234 rows)',
     'begun           2026-11-21 07:40:12 (UTC)',
     '1,000 of 1,234 found. Every lead is answered for.',
-    'credits           4,500  300 leads have answers known already, or asked for by another line',
+    'credits           4,500  300 leads share an answer that was known, or that another line asked for',
     'Leads by outcome',
     '  found             1,000  81 %',
     '  not found           200  16 %',
@@ -105,7 +105,7 @@ it('says what requests without an answer may have cost, and where a balance diff
     'up to 10 more may have been charged, for 2 requests without an answer',
   );
   // What can cost nothing needs no word.
-  expect(charged(2, 0)).toMatch(/4,500 {2}300 leads have answers/);
+  expect(charged(2, 0)).toMatch(/4,500 {2}300 leads share an answer/);
   const balanceAt = (after: number) =>
     lineOf('balance', { report: reportOf({ balance: { before: 100.5, after, counted: 12.5 } }) });
   expect(balanceAt(88)).toContain('100.5 before, 88 after: 12.5 charged, as counted');

@@ -453,7 +453,7 @@ describe('the pages of a run', () => {
     );
     expect(html.split('sluice retry')).toHaveLength(2);
     expect(text).toMatch(
-      /Reading their tickets again costs nothing: sluice retry 1 --only failed( --state \S+)?, then /,
+      /To look at their tickets again, for nothing: sluice retry 1 --only failed( --state \S+)?, then /,
     );
     const readOnly = await show(`/runs/${id}`, { isReadOnly: true });
     expect(readOnly.html.split('sluice retry')).toHaveLength(2);

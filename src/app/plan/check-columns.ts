@@ -99,7 +99,7 @@ function checkChoice(
     if (where === undefined || !all.some(({ key }) => key === column)) throw error;
     throw new SluiceError(
       'usage',
-      `where: ${column} is a column of the table, and where chooses leads before anything is asked. Which of them go into the contact list says the key list.where.`,
+      `where: it goes by your own columns, and ${column} is one that Sluice adds. The key list.where goes by those.`,
       error.facts,
     );
   }

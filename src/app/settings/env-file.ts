@@ -115,7 +115,7 @@ const HEAD = `# What Sluice reads from ${ENV_FILE}. In the folder where you star
 # and fill in what you need. A variable that is set already wins over the file. Any other variable of Sluice belongs in the
 # environment, or in a file that --env-file names.
 # Write '…' around a value that holds # or blanks. Keep ${ENV_FILE} out of version control.
-# An address here gets only the secrets that are in this file too.
+# If SLUICE_URL is in this file, only the secrets in this file are sent there.
 `;
 
 /** Every variable that is read from the file, without values. */

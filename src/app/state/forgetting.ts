@@ -170,7 +170,7 @@ function forgottenLines(
   }
   const lines = [
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
-    'What they cost stays in the counts. Digests of what was asked stay too, and name nobody.',
+    'What they cost stays in the counts. A digest of each question stays too, from which nobody can be read.',
   ];
   if (report.runs.length > 0) lines.push(tellTables(tables));
   const ledger = sandboxLedgerOf(path);

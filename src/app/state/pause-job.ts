@@ -98,7 +98,9 @@ export const resuming = {
     return {
       title: changed ? `${name} may send again` : `${name} is not paused`,
       sentences: !changed
-        ? ['There was nothing to resume.']
+        ? [
+            'There was nothing to resume. A run that stopped for another reason goes on once its job is started.',
+          ]
         : isLocked
           ? [`The process that works on ${name} sends on.`]
           : [next],

@@ -97,7 +97,8 @@ function newState({ beside, isRemote, path }: Extract<RunEvent, { kind: 'state.n
   const remote = isRemote
     ? ' It is on the disk of another machine, where its locks and its log are not reliable: name a file on a disk of this machine with --state or SLUICE_STATE.'
     : '';
-  return `New ${what} ${printable(where)}: it knows nothing that was paid for before.${remote}`;
+  const other = beside === null ? '' : ' If that is not wanted, look at --state and SLUICE_STATE.';
+  return `New ${what} ${printable(where)}: what was paid for before is not known here.${other}${remote}`;
 }
 
 /** The files of a drop folder that this run reads. */

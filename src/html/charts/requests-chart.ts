@@ -127,13 +127,13 @@ function describe(
   pausedMs: number,
 ) {
   const all = sumOf(buckets, 'submits') + sumOf(buckets, 'polls') + sumOf(buckets, 'others');
-  const most = `${formatNumber(peak)} at most in ${elapsed(limit?.perMs ?? 1_000)}`;
-  const against = limit === null ? '' : `, where the limit is ${formatNumber(limit.requests)}`;
+  const most = `the busiest ${elapsed(limit?.perMs ?? 1_000)} had ${formatNumber(peak)}`;
+  const against = limit === null ? '' : ` of ${formatNumber(limit.requests)} that the limit allows`;
   const stopped =
     throttled === 0 && pausedMs === 0
       ? 'The platform never asked for a pause.'
       : `The platform asked for a pause ${formatTimes(throttled)}, for ${formatDuration(pausedMs)} in all.`;
-  return `${formatCount(all, 'request')}, ${most}${against}. ${stopped}`;
+  return `${formatCount(all, 'request')}; ${most}${against}. ${stopped}`;
 }
 
 function sumOf(buckets: readonly SeriesBucket[], key: Exclude<keyof SeriesBucket, 'at'>): number {

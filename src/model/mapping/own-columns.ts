@@ -126,8 +126,8 @@ export function holdsOwn(
 function neverMissing(ask: Ask): SluiceError {
   return new SluiceError(
     'usage',
-    `It is not known which leads have none: no column of yours says whether the answer to ${ask} is missing.`,
+    `only-missing cannot go with ${ask}: it is not known which leads lack that.`,
     { key: 'only-missing' },
-    { way: 'only-missing goes with find_email and find_phone: ask for that in a job of its own.' },
+    { way: `Ask for ${ask} in a run of its own, without only-missing.` },
   );
 }

@@ -51,7 +51,7 @@ export function advise(
   }
   if (failed > 0) {
     lines.push(
-      `failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: ${helpFor('failed', run, names)}. To ask again, with --ask-anew, ${priceOf(failed, run)}.`,
+      `failed: later runs leave these leads alone. To look at their tickets again, for nothing: ${helpFor('failed', run, names)}. To ask again, which ${priceOf(failed, run)}: the same with --ask-anew.`,
     );
   }
   if (aside > 0) {

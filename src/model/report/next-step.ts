@@ -73,7 +73,7 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
     case 'stopped_by_error':
       return `${named} was stopped by an error${since(run.left?.at)}: ${run.left?.said ?? ''} ${again()}`;
     case 'cut_off':
-      return `${named} was cut off: its process ended without a word, as when it is killed. ${again()}`;
+      return `${named} was cut off: its process was killed, or the machine stopped. ${again()}`;
     case 'cancelled':
       return `${named} was cancelled${since(run.left?.at ?? run.endedAt)}. What it paid for serves the next run of ${run.job}.`;
     case 'replaced': {

@@ -43,7 +43,7 @@ export function tellOpenCharges(
 
 /** The run need not have paid for these leads. It may have, if their older answers are asked for again. */
 export function tellShared({ fromCache, knownInPart = 0 }: RunTally): string {
-  const shared = `${formatCount(fromCache, 'lead has an answer', 'leads have answers')} known already, or asked for by another line`;
+  const shared = `${formatCount(fromCache, 'lead shares', 'leads share')} an answer that was known, or that another line asked for`;
   const part = `${formatCount(knownInPart, 'lead was', 'leads were')} asked only for what was not known`;
   return [...(fromCache === 0 ? [] : [shared]), ...(knownInPart === 0 ? [] : [part])].join('; ');
 }

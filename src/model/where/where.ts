@@ -94,7 +94,8 @@ class Parser {
     const cell = (row: OutputRow): JsonValue => cellAt(column, row) ?? null;
     if (tokens.take('word', 'is')) {
       const isNegated = tokens.take('word', 'not');
-      if (!tokens.take('word', 'empty')) throw tokens.flaw('"is" without "empty" or "not empty"');
+      if (!tokens.take('word', 'empty'))
+        throw tokens.flaw('"is" without "empty" or "not empty" (a value is compared with =)');
       return (row) => (plain(cell(row)) === '') !== isNegated;
     }
     if (tokens.take('word', 'contains')) {

@@ -40,12 +40,12 @@ describe('the way to an answer after all', () => {
   it('is a retry for what failed, with what it may cost', () => {
     const tally = tallyOf({ failed: 1_000 });
     expect(advise({ run: RUN, tally }, 'sluice run nightly', 'my state.db')).toEqual([
-      "failed: later runs do not ask for these leads again, even if the cause is gone. Reading their tickets again costs nothing: sluice retry 7 --only failed --state 'my state.db', then sluice run nightly. To ask again, with --ask-anew, costs 25,000 credits at most.",
+      "failed: later runs leave these leads alone. To look at their tickets again, for nothing: sluice retry 7 --only failed --state 'my state.db', then sluice run nightly. To ask again, which costs 25,000 credits at most: the same with --ask-anew.",
     ]);
     const old = { id: 7 } as Run;
     expect(advise({ run: old, tally }, 'x', STATE)).toEqual([
       expect.stringContaining(
-        'sluice retry 7 --only failed, then x. To ask again, with --ask-anew, may cost credits.',
+        'sluice retry 7 --only failed, then x. To ask again, which may cost credits: the same with --ask-anew.',
       ),
     ]);
   });
@@ -58,7 +58,10 @@ describe('the way to an answer after all', () => {
       /^failed: 2 leads of people who were forgotten\. .*: take their lines out of the input\. A run that still reads those who are not suppressed pays again .* at once for what was not asked of them before\.$/,
     );
     expect(tellOf(2)).toEqual([told]);
-    expect(tellOf(3)).toEqual([expect.stringMatching(/ costs 25 credits at most\.$/), told]);
+    expect(tellOf(3)).toEqual([
+      expect.stringMatching(/ costs 25 credits at most: the same with --ask-anew\.$/),
+      told,
+    ]);
   });
 
   it('is not looked for where every lead is answered', () => {

@@ -51,7 +51,7 @@ it('shows how many were answered, and when, in the drawing and behind it', () =>
   expect(notFound / found).toBeCloseTo(8 / 6, 1);
   expect(failed / found).toBeCloseTo(9 / 6, 1);
   expect(textOf(chart, 'desc')).toBe(
-    '9 answers in 20 s; 10 expected. The limit allowed this in 10 s at best.',
+    '9 of 10 expected answers in 20 s. At the rate limit, all take 10 s at least.',
   );
 });
 
@@ -72,7 +72,7 @@ it('shows requests in windows of the limit, pauses and 429s', () => {
     ['9 s', '0', '0', '0', '0', '2', '3 s'],
   ]);
   expect(textOf(chart, 'desc')).toBe(
-    '17 requests, 12 at most in 2 s, where the limit is 20. The platform asked for a pause 2 times, for 3 s in all.',
+    '17 requests; the busiest 2 s had 12 of 20 that the limit allows. The platform asked for a pause 2 times, for 3 s in all.',
   );
   const pauses = elementsOf(chart).filter(({ attributes }) => attributes['class'] === 'pause');
   // 3 of 20 s; the other one is the legend's.

@@ -64,7 +64,7 @@ it('each way to end has its name, and the advice that works', () => {
     `Run 7 was stopped by an error at 2026-11-21 07:40:12 (UTC): The disk is full. ${on}`,
   );
   expect(tell('cut_off')).toBe(
-    `Run 7 was cut off: its process ended without a word, as when it is killed. ${on}`,
+    `Run 7 was cut off: its process was killed, or the machine stopped. ${on}`,
   );
   expect(tell('cancelled', {}, left('cancelled'))).toBe(
     'Run 7 was cancelled at 2026-11-21 07:40:12 (UTC). What it paid for serves the next run of nightly.',

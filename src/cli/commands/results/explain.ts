@@ -15,7 +15,8 @@ export const explainCommand = stateCommand({
   examples: { 'sluice explain 3 17': 'The story of line 17 in run 3' },
   prepare: ({ line }) => {
     if (Number.isSafeInteger(line) && line >= 1) return;
-    const message = 'A line is named by its number in the input file, counted from 1.';
+    const message =
+      'Give the number of the line in the input file, counted from 1; the header is line 1.';
     throw wrongUse(message);
   },
   handler: async ({ run: id, line, source }, store, path) => {

@@ -44,7 +44,7 @@ export const forgetCommand = stateCommand({
     const { canBe, known, sentences: meant, title } = await forgetting.ask(of);
     if (canBe && !isAgreed) {
       for (const line of meant) console.error(line);
-      const refusal = `Nothing was removed. ${state} holds ${whatThereIs(known)}: someone has to decide this, and --yes removes them.`;
+      const refusal = `Nothing was removed. ${state} holds ${whatThereIs(known)}. To remove them, repeat this with --yes.`;
       if (!(await demandYes(title, refusal))) {
         return { data: forgottenData(known, null), lines: 'Nothing was removed.' };
       }

@@ -32,7 +32,7 @@ export const pruneCommand = stateCommand({
       if (isDryRun) return said(known, pruneLines(known, path));
       const what = formatCounts(known).join(', ');
       const question = `Remove ${what} permanently from ${path}?`;
-      const refusal = `Nothing was removed. ${path} holds ${what}: someone has to decide this, and --yes removes them.`;
+      const refusal = `Nothing was removed. ${path} holds ${what}. To remove them, repeat this with --yes.`;
       if (what !== '' && !(await demandYes(question, refusal))) {
         return said(known, 'Nothing was removed.');
       }

@@ -135,7 +135,7 @@ const importCommand = stateCommand({
 const listCommand = stateCommand({
   command: 'list',
   lists: true,
-  describe: 'List the suppressions by number; the state does not know who they are',
+  describe: 'List the suppressions by number; names are not kept',
   options: { limit: number('How many of the newest', { default: 100 }) },
   handler: async ({ limit }, store) => {
     const all: Suppression[] = [];
