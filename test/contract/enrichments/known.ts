@@ -157,7 +157,7 @@ export function describeKnown(bench: StoreBench): void {
         const id = await settled((one) => found(one, EMAIL_FOUND), EMAIL);
         const both = lead(1, BOTH);
         const [peeked] = await store.peek('acc', [both], T0);
-        expect(peeked).toEqual({ state: 'new', asks: PHONE });
+        expect(peeked).toEqual({ state: 'new', asks: PHONE, isMissed: false });
         expect(await take(both)).toMatchObject({ queued: 1 });
         expect(await answers(next.id)).toMatchObject([
           { status: 'found', result: EMAIL_FOUND, askedAgain: 'queued' },
