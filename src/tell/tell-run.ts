@@ -213,7 +213,7 @@ function outcomeBars({ report, run, tally }: Known): Part[] {
         count: byStatus[outcome],
         text: { to: 'leads', run: run.id, outcome, text: formatNumber(byStatus[outcome]) },
         tone: toneOfStatus(outcome),
-        about: formatShare(byStatus[outcome], outcome === 'not_asked' ? leads : asked),
+        about: outcome === 'not_asked' ? '' : formatShare(byStatus[outcome], asked),
       })),
       notes: notes.filter((note) => note !== false),
     },
