@@ -76,9 +76,9 @@ function stacked(title: string, about: string, all: readonly Bar[], empty = ''):
 }
 
 /** The bar of ages: the older an answer, the paler its part; the last has no end. */
-function agesOf({ known, paidNow, shared }: AnswerAges): Bar[] {
+function agesOf({ askedNow, known, shared }: AnswerAges): Bar[] {
   return [
-    partOf('paid now', paidNow, 'good'),
+    partOf('asked now', askedNow, 'good'),
     partOf('shared with another line', shared, 'wait'),
     ...known.map(({ daysMax, leads }, n) => {
       const from = known[n - 1]?.daysMax ?? 0;

@@ -108,7 +108,7 @@ export function fullFigures(): RunFigures {
       nameMatch: { yes: 1_801, no: 101, unknown: 0 },
       companyMatch: { yes: 1_500, no: 300, unknown: 102 },
       answers: {
-        paidNow: 2_499,
+        askedNow: 2_499,
         shared: 102,
         known: [1, 7, 30, 90, null].map((daysMax, n) => ({ daysMax, leads: 20 + n * 11 })),
       },

@@ -36,13 +36,14 @@ interface CountedColumn {
   either: number;
 }
 
-export function createQualityCount(run: Run) {
+/** `payers`: the run itself, and the runs of its steps. */
+export function createQualityCount(run: Run, payers: readonly Run[]) {
   const columns = countedColumns(run);
   const statuses = new Map<string, number>();
   const domains = createMatchCount('email_domain_matches');
   const names = createMatchCount('name_matches');
   const companies = createMatchCount('company_matches');
-  const ages = createAgeCount(run);
+  const ages = createAgeCount(run, payers);
 
   return {
     add(answer: LeadAnswer): void {
@@ -130,21 +131,21 @@ function createMatchCount(column: string) {
   };
 }
 
-function createAgeCount({ id, startedAt }: Run) {
-  let [paidNow, shared] = [0, 0];
+function createAgeCount({ startedAt }: Run, payers: readonly Run[]) {
+  let [askedNow, shared] = [0, 0];
   const known = [...DAYS, null].map((daysMax) => ({ daysMax, leads: 0 }));
   return {
     add({ askedAgain, enrichedAt, paidBy, source, status }: LeadAnswer): void {
       if (enrichedAt === null || (status !== 'found' && status !== 'not_found')) return;
-      if (source === 'api') paidNow += 1;
-      else if (paidBy === id && askedAgain === undefined) shared += 1;
+      if (source === 'api') askedNow += 1;
+      else if (payers.some(({ id }) => id === paidBy) && askedAgain === undefined) shared += 1;
       else {
         const days = (startedAt - enrichedAt) / DAY_MS;
         const bucket = known.find(({ daysMax }) => daysMax === null || days <= daysMax);
         if (bucket !== undefined) bucket.leads += 1;
       }
     },
-    figures: (): AnswerAges => ({ paidNow, shared, known }),
+    figures: (): AnswerAges => ({ askedNow, shared, known }),
   };
 }
 

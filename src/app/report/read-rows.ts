@@ -44,7 +44,7 @@ export async function readRows(
     steps.find((one) => one.step?.name === name),
   );
   const cost = createCostCount(run, payers ?? [run]);
-  const quality = createQualityCount(run);
+  const quality = createQualityCount(run, [run, ...steps]);
   const places = createPlaceCount(tally.reasons);
   const samples = withSamples ? createSamples(run) : null;
   for await (const answers of answerPages(store, run)) {

@@ -150,7 +150,8 @@ export interface OwnFill {
 }
 
 export interface AnswerAges {
-  readonly paidNow: number;
+  /** Also misses, which may cost nothing. */
+  readonly askedNow: number;
   /** Answers that are shared with another line of this run, which paid. */
   readonly shared: number;
   /** Answers from the state, by their age when the run began: up to `daysMax` days; null for the last group. */

@@ -268,9 +268,9 @@ async function expectCounts(store: Store, run: Run): Promise<void> {
   const isNow = (row: Row) => isAnswer(row) && row['source'] === 'api';
   const isOlder = (row: Row) =>
     isAnswer(row) && row['source'] === 'cache' && Date.parse(String(row['enriched_at'])) < T0;
-  expect(answers?.paidNow).toBe(counted(isNow));
+  expect(answers?.askedNow).toBe(counted(isNow));
   expect(answers?.known.find(({ daysMax }) => daysMax === 7)?.leads).toBe(counted(isOlder));
-  expect((answers?.paidNow ?? 0) + (answers?.shared ?? 0)).toBe(
+  expect((answers?.askedNow ?? 0) + (answers?.shared ?? 0)).toBe(
     counted((row) => isAnswer(row) && !isOlder(row)),
   );
 

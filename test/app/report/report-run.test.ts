@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createQualityCount } from '../../../src/app/report/count-quality.js';
 import { costOf } from '../../../src/app/report/read-rows.js';
 import { reportRun } from '../../../src/app/report/write-report.js';
 import type { SeenRun } from '../../../src/app/results/see-run.js';
@@ -12,6 +13,7 @@ import type { StepTally } from '../../../src/model/waterfall/provenance.js';
 import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import type { Store } from '../../../src/ports/store/store.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
+import { leadAnswer } from '../../helpers/lead-answer.js';
 import { asked, runPlan, skippedLead } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { tallyOf } from '../../html/figures.js';
@@ -175,6 +177,17 @@ describe('whatever became of a run, its report says so', () => {
     const tally = tallyOf({ credits: 10, steps: [step, step] });
     const seen = { run: { ask: ['find_email'] }, seen: { caps: [] }, tally } as unknown as SeenRun;
     expect(costOf(seen, null, null).byAsk).toMatchObject([{ ask: 'find_email', credits: null }]);
+  });
+
+  it('an answer of another line is none from the state, where a step of a waterfall asked', () => {
+    const [run, step] = [1, 2].map(
+      (id) => ({ ...runPlan(), id, startedAt: T0, columns: [], mapping: [] }) as unknown as Run,
+    );
+    const count = createQualityCount(run as Run, [run as Run, step as Run]);
+    const shared = { status: 'found', source: 'cache', enrichedAt: T0 + 1 } as const;
+    for (const paidBy of [2, 9]) count.add(leadAnswer({ ...shared, paidBy }));
+    const { answers } = count.figures();
+    expect(answers).toMatchObject({ shared: 1, known: [{ leads: 1 }, {}, {}, {}, {}] });
   });
 
   it('prices that are not known leave open what each of several things cost', async () => {
