@@ -136,15 +136,15 @@ try {
 
   await sluice('run', 'profiles', '--url', now, '--limit', '60', '--fresh-for', '1s');
   await sluice('run', 'customers', '--url', later, '--set', 'rate=400/2s', '--fresh-for', '1s');
-  const two = ['--compare', '1', '3', '--key', 'Record ID'];
-  await sluice('report', ...two, '--out', 'compare.html');
-  await picture('compare', pathToFileURL(join(dir, 'compare.html')).href);
 
   const link = new URL(await addressOf(start('ui', '--port', '0')));
   const pages = await browser.newContext(LOOK);
   const page = await pages.newPage();
   await page.goto(link.href);
   await page.waitForURL(`${link.origin}/`);
+  await page.goto(`${link.origin}/jobs/customers/compare?before=1&after=3&key=Record+ID`);
+  await page.getByText('Compared at').waitFor();
+  await take(page, 'compare');
   await page.goto(`${link.origin}/runs/1/leads?outcome=found`);
   await page.getByText('Counted at').waitFor();
   await page.setViewportSize({ width: 1200, height: 640 });
@@ -152,7 +152,7 @@ try {
 
   await page.goto(`${link.origin}/`);
   const going = sluice('run', 'phones', '--url', now, '--set', 'rate=40/2s');
-  const share = page.getByText(/\d+ % answered/);
+  const share = page.getByText(/\d+ %/).first();
   // At first it says: <1 %.
   const answered = async () => Number(/\d+(?= %)/.exec(await share.innerText())?.[0]);
   while ((await answered()) < 35) await page.waitForTimeout(500);

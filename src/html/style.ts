@@ -52,7 +52,7 @@ footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 p+.scroll,div+p.row,h1+.scroll,h1+.notice,h1+.stack,.cards+p,.scroll+p{margin-top:12px}
 .figures{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(150px,45%),1fr))}
 .figure{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px;min-width:0}
-.figure.wide{grid-column:span 2}.figure .label{color:var(--quiet);font-size:.87rem;display:block}
+.figure.wide{grid-column:span 2}.figure.worded .value{font-size:1.05rem}.figure .label{color:var(--quiet);font-size:.87rem;display:block}
 .figure .value{font-size:1.45rem;line-height:1.25;font-weight:620;letter-spacing:-.01em;display:block}
 .figure .about{color:var(--quiet);font-size:.87rem;display:block}
 

@@ -115,8 +115,9 @@ function stepHtml(step: Step, before: readonly Step[], hrefOf: HrefOf): Markup {
   }${facts.length > 0 && factsHtml({ kind: 'facts', facts }, hrefOf)}</li>`;
 }
 
-/** The characters of a remark that makes a figure wider. */
+/** The characters of a remark, and of a value, that make a figure wider; such a value is no number. */
 const WIDE = 60;
+const WORDED = 24;
 /** A line may have 16,384 cells. */
 const FACTS_MAX = 200;
 
@@ -125,10 +126,11 @@ function factsHtml({ areCopied, facts, shape = 'list', title }: Facts, hrefOf: H
   if (all.length === 0) return null;
   const known = all.slice(0, FACTS_MAX);
   if (shape === 'figures') {
-    return html`<div class="figures">${known.map(
-      ({ about, name, value }) =>
-        html`<div class="figure${about !== undefined && about.length > WIDE && ' wide'}"><span class="label">${name}</span> <span class="value">${valueHtml(value, hrefOf)}</span>${about && html` <span class="about">${about}</span>`}</div>`,
-    )}</div>`;
+    return html`<div class="figures">${known.map(({ about = '', name, value }) => {
+      const isWorded = textOf(value).length > WORDED;
+      const isWide = isWorded || about.length > WIDE;
+      return html`<div class="figure${isWide && ' wide'}${isWorded && ' worded'}"><span class="label">${name}</span> <span class="value">${valueHtml(value, hrefOf)}</span>${about !== '' && html` <span class="about">${about}</span>`}</div>`;
+    })}</div>`;
   }
   const list = html`<dl class="facts${shape !== 'list' && ` ${shape}`}">${known.map(
     ({ about, more = [], name, value }) =>
