@@ -220,7 +220,7 @@ describe('the pages of a run', () => {
     const sent = { at: T0, submits: 1, polls: 0, others: 0, peak: 1, throttled: 0, pausedMs: 0 };
     await store.noteRequests(steps[0].id, { seconds: [sent], http: [1] });
     const { text } = await show(`/runs/${held.id}`);
-    expect(text).toContain('first: Requests against the limit 1 request, 1 at most in');
+    expect(text).toContain('first: Requests against the limit 1 request; the busiest 1 s had 1');
     expect(text).toContain('first: Response time of the platform');
     expect(text).not.toContain('second: Requests against');
   });
