@@ -11,7 +11,7 @@ it('leaves to each given library its work in the product', () => {
     .join('\n');
   const used = GIVEN.filter((name) =>
     new RegExp(
-      `^import (?!type)[^;]* from '${name}(/[^']*)?';$|^export const PACKAGE = .*'${name}'`,
+      `^import (?!type)[^;]* from '${name}(/[^']*)?';$|^  return .* : '${name}';$`,
       'm',
     ).test(code),
   );

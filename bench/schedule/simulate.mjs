@@ -267,7 +267,7 @@ function createPlatform(clock, rate, answers, isDelivered, deliver) {
     readEveryMs: 0,
     readsTickets: true,
     takesCallback: { single: true, bulk: true },
-    reserve: limiter.reserve,
+    reserve: (...wish) => limiter.reserve(...wish),
     submit: (_request, permit, { callbackUrl }) => within(permit, () => accept(callbackUrl)),
     submitMany: (items, permit, { callbackUrl }) =>
       within(permit, () => ({

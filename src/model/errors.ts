@@ -95,7 +95,6 @@ function sentencesOf(...all: readonly (string | undefined)[]): string {
 
 /** `ENOENT` and the like; undefined if the error is not a system call's or a stream's. */
 export function errnoOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
-    ? cause.code
-    : undefined;
+  const isCoded = typeof cause === 'object' && cause !== null && 'code' in cause;
+  return isCoded && typeof cause.code === 'string' ? cause.code : undefined;
 }

@@ -46,7 +46,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     check: (signal) => checkPlatform(wire, signal),
     probe: (signal) => probePlatform(wire, signal),
     readBalance: (signal) => readBalance(wire, signal),
-    reserve: limiter.reserve,
+    reserve: (...wish) => limiter.reserve(...wish),
     submit: (request, permit, how) => submitOne(wire, request, permit, how),
     submitMany: (items, permit, how) => submitMany(wire, items, permit, how),
     bulkMax: bulk.path === null ? 0 : bulk.max,

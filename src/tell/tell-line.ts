@@ -319,11 +319,9 @@ function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: Le
     olderAnswerAt: one.standsSince,
     foundSince: one.foundSince && { run: one.foundSince.runId, at: one.foundSince.at },
     result: one.result === null ? null : new Map<string, unknown>(Object.entries(one.result)),
-    sharedWith: one.sharedWith.map(({ runId, source, line }) => ({
-      run: runId,
-      source: runId === run.id ? (run.sources[source] ?? null) : null,
-      line,
-    })),
+    sharedWith: one.sharedWith.map(({ runId, source, line }) => {
+      return { run: runId, source: runId === run.id ? (run.sources[source] ?? null) : null, line };
+    }),
     sharedCount: one.sharedCount,
   };
 }

@@ -131,7 +131,9 @@ describe.concurrent('an ask of a dialect', () => {
     dir.write('job.yaml', 'input: leads.csv\nout: out.csv\nask: [firm]\n');
     const without = await dir.sluice(['run', 'job.yaml']);
     expect(without).toMatchObject({ code: 2 });
-    expect(without.stderr).toContain('job.yaml, line 3: "ask.0": "firm" is none of find_email');
+    expect(without.stderr).toContain(
+      'job.yaml, line 3: "ask.0": "firm" is not known. Without a dialect that offers more',
+    );
     const wrong = await dir.sluice([...RUN, '--dialect', DIALECT, '--ask', 'firms']);
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toContain(

@@ -113,7 +113,7 @@ async function serveHealth(address: ListenAddress, metrics: Metrics) {
   });
   return {
     url: server.url,
-    close: server.close,
+    close: () => server.close(),
     begin: (working: AtWork): void => {
       atWork = working;
     },
@@ -169,7 +169,7 @@ async function beginWork(
   };
   const work = await onceThere(() => dispatcher.work(wishes), parts);
   const timer = setInterval(() => void reasonToEnd(dispatcher, store).then(end), lookMs).unref();
-  health?.begin({ dispatcher, store, running: work.running });
+  health?.begin({ dispatcher, store, running: () => work.running() });
   const close = async (): Promise<void> => {
     clearInterval(timer);
     await health?.close();

@@ -71,8 +71,9 @@ export function look(seeker: Seeker, candidates: readonly Candidate[]): Sight {
 
 /** Asks whose values stand in one block are answered together, or not at all. */
 function unitsOf(asks: readonly Ask[]): Ask[][] {
-  const blockOf = (ask: Ask) => (isStandard(ask) ? ASK_RECORDS[ask].block : ` ${ask}`);
-  return [...groupBy(asks, blockOf).values()];
+  return [
+    ...groupBy(asks, (ask) => (isStandard(ask) ? ASK_RECORDS[ask].block : ` ${ask}`)).values(),
+  ];
 }
 
 /**

@@ -6,7 +6,11 @@ import type Library from 'better-sqlite3';
 
 const require = createRequire(import.meta.url);
 
-/** The name of the package for a version of Node.js, as `npm rebuild` takes it. */
+/**
+ * The name of the package for a version of Node.js, as `npm rebuild` takes it.
+ *
+ * @public for `scripts/try-package.mjs`, which takes it from the build
+ */
 export function packageFor(node: string): string {
   return Number.parseInt(node, 10) < 22 ? 'better-sqlite3-12' : 'better-sqlite3';
 }
