@@ -110,7 +110,8 @@ function register(registry: Registry): Registered {
     const shared = {
       name,
       help,
-      labelNames: [...Object.keys(labels), JOB_LABEL],
+      // Any event may be of a step: a label that a metric does not know would end the run.
+      labelNames: [...new Set([...Object.keys(labels), STEP_LABEL, JOB_LABEL])],
       registers: [registry],
     };
     switch (type) {

@@ -21,6 +21,18 @@ it('name the step of a waterfall, count each by itself, and add up fractions of 
   expect(value('enrichments_settled_total', 'second')).toBe(2);
 });
 
+it('name the step of a waterfall also of what is said of any run', async () => {
+  const metrics = openMetrics();
+  const warned = { kind: 'run.warned', warning: 'nearly_used', message: '80 %.' } as const;
+  metrics.observe({ ...warned, step: 'first', ofJob: 'chain' });
+  metrics.observe(warned);
+  metrics.observe({ kind: 'list.filled', step: 'first', list: 'L', added: 3, alreadyIn: 0 });
+  const samples = readExposition(await metrics.text());
+  const labels = { warning: 'nearly_used', step: 'first', sluice_job: 'chain' };
+  expect(valueOf(samples, 'sluice_warnings_total', labels)).toBe(1);
+  expect(valueOf(samples, 'sluice_list_members_added', { step: 'first' })).toBe(3);
+});
+
 it('carry the job on every series, escaped', async () => {
   for (const { labels } of readExposition(await openMetrics('a "b"\\\nc').text())) {
     expect(labels['sluice_job']).toBe('a \\"b\\"\\\\\\nc');

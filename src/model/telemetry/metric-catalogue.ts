@@ -107,6 +107,7 @@ export const METRICS = {
   writesRepeated: counter(
     'sluice_state_write_retries_total',
     'Writes to the state that failed and were tried again.',
+    STEP,
   ),
   kept: counter(
     'sluice_deliveries_kept_total',
@@ -137,6 +138,7 @@ export const METRICS = {
   ),
   warnings: counter('sluice_warnings_total', 'Things that a person should look at.', {
     warning: WARNINGS.join(', '),
+    ...STEP,
   }),
   stateUp: gauge(
     'sluice_state_up',
