@@ -133,7 +133,10 @@ function standingFor(
   if ((row.settledAt ?? 0) < freshSince) return undefined;
   // A miss of fewer inputs says nothing about more of them. An address is verified by itself.
   const isEnough =
-    is === 'value' || asks.includes('verify_email') || takesMisses || includes(theirs, traits);
+    is === 'value' ||
+    asks.includes('verify_email') ||
+    (takesMisses && is === 'miss') ||
+    includes(theirs, traits);
   return isEnough ? is : undefined;
 }
 

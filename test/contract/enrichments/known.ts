@@ -153,6 +153,17 @@ export function describeKnown(bench: StoreBench): void {
         expect(await claim()).toMatchObject({ sent: [EMAIL, PHONE, PHONE], known: [] });
       });
 
+      it('where less was told of the person: a plan counts the misses among them, and no failures', async () => {
+        await settled(missed, EMAIL, ADA);
+        await settled(failed, PHONE, ADA);
+        const more = { ...ADA, companyName: 'Acme' };
+        const peeked = await store.peek('acc', [lead(1, EMAIL, more), lead(2, PHONE, more)], T0);
+        expect(peeked).toEqual([
+          { state: 'new', asks: EMAIL, isMissed: true },
+          { state: 'new', asks: PHONE, isMissed: false },
+        ]);
+      });
+
       it('where more is wanted: only the rest is sent, and the row has both', async () => {
         const id = await settled((one) => found(one, EMAIL_FOUND), EMAIL);
         const both = lead(1, BOTH);
