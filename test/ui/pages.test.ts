@@ -607,6 +607,9 @@ describe('the jobs', () => {
       'input: leads.csv\nout: out.csv\nask: [find_email]\nwaterfall:\n  - {name: first, url: "http://127.0.0.1:1", account: a}\n  - {name: second, url: "http://127.0.0.1:2", account: b}\n',
     );
     const job = readFileSync(join(folder, 'jobs/chain.yaml'), 'utf8');
+    const unnamed = job.replace('name: first, ', '').replace(', account: a', '');
+    writeFileSync(join(folder, 'jobs/unnamed.yaml'), unnamed);
+    expect((await show('/jobs/unnamed')).text).toContain('step-1, second');
     writeFileSync(
       join(folder, 'leads.csv'),
       'First Name,Last Name,Website\nAda,Abel,a.example\nBob,Berg,a.example\n',

@@ -76,6 +76,10 @@ export const STEP_KEYS = { name: '', verifies: '', ...OF_STEP };
 
 export type StatedStep = z.output<typeof step>;
 
+export function nameOfStep({ account, dialect, name }: StatedStep, index: number): string {
+  return name ?? dialect ?? account ?? `step-${index + 1}`;
+}
+
 export const waterfallKeys = {
   waterfall: {
     schema: z

@@ -1,4 +1,5 @@
 import { ownJobs } from '../../app/settings/own-job.js';
+import { nameOfStep } from '../../config/job-keys/waterfall.js';
 import { type JobFile, jobKeys } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';
 import { html, type Markup } from '../../html/markup.js';
@@ -206,9 +207,7 @@ function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
     pausedAt === null
       ? runs > 0 && buttonLink(pathTo(PATHS.pause, { job: job.job }), 'Pause…')
       : buttonLink(pathTo(PATHS.resume, { job: job.job }), 'Resume…', true);
-  const names = job.stated?.waterfall?.map(
-    ({ account, dialect, name }) => name ?? dialect ?? account,
-  );
+  const names = job.stated?.waterfall?.map(nameOfStep);
   const steps = ['waterfall', names?.join(', ') ?? null] as const;
   const untilResumed = '; nothing is sent for it before it is resumed';
   const parts = [

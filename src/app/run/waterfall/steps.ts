@@ -1,6 +1,6 @@
 // The steps of a waterfall, each with the settings, the dialect and the credentials of its platform; checked before
 // anything is stored or sent.
-import type { StatedStep } from '../../../config/job-keys/waterfall.js';
+import { nameOfStep, type StatedStep } from '../../../config/job-keys/waterfall.js';
 import { loadJobDialect } from '../../../config/load-dialect.js';
 import type { Dialect } from '../../../dialect/dialect.js';
 import { offeredAsks } from '../../../dialect/forms.js';
@@ -102,8 +102,8 @@ async function readStep(
   index: number,
   { dialects, environment, environmentOf }: Surroundings,
 ): Promise<Step> {
-  const { name: own, verifies: goal, where, ...keys } = stated;
-  const name = own ?? keys.dialect ?? keys.account ?? `step-${index + 1}`;
+  const { name: _name, verifies: goal, where, ...keys } = stated;
+  const name = nameOfStep(stated, index);
   const verifies = goal !== undefined;
   const { accept: _accept, budget: _whole, verify: _verify, waterfall: _steps, ...shared } = ofJob;
   if (keys.url === undefined && ofJob.url === undefined) throw at(name, 'states no url.');
