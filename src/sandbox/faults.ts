@@ -173,7 +173,8 @@ export class FaultGate {
     const fault = this.#struck.get(request);
     if (fault === undefined) return done(null, payload);
     const send = (): void => done(null, spoil(fault, request, reply, payload));
-    if (fault.isSlow) hold(send, this.options.slowMs, this.#closing.signal);
+    if (fault.isSlow && !this.#closing.signal.aborted)
+      hold(send, this.options.slowMs, this.#closing.signal);
     else send();
   }
 
