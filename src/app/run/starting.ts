@@ -2,16 +2,15 @@
 // than was agreed to.
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import {
-  amountOf,
   budgetOf,
   isCredits,
   parseMoney,
-  subtractCredits,
   sumCredits,
   tellAmount,
   timesCredits,
 } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
+import { leftOfBudget } from '../../model/report/next-step.js';
 import type { Run } from '../../model/run.js';
 import { type Forecast, leadsIn, type RunTally } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
@@ -137,16 +136,12 @@ export const starting = {
 };
 
 /** What all steps of a waterfall may cost: in money, or without a price of each in the credits of each. */
-async function askSteps({ environment, settings, store }: OfPlan, open: Run | null) {
+async function askSteps({ environment, settings }: OfPlan, open: Run | null) {
   const ofSteps = await environmentOf(environment, settings.accounts);
   const forecast = await planWaterfall(settings, { environment, environmentOf: ofSteps });
-  const { budget, moneyMax, steps } = forecast;
-  const spent = (open === null ? null : (await store.tally(open.id)).steps) ?? [];
-  const paid = spent.reduce(
-    (sum, { credit, credits }) => sum + (credit === null ? 0n : amountOf(credits, credit)),
-    0n,
-  );
-  const most = moneyMax && { ...moneyMax, amount: moneyMax.amount + paid };
+  const { budget, moneyMax, moneyReserved, moneySpent, steps } = forecast;
+  const gone = (moneySpent?.amount ?? 0n) + (moneyReserved?.amount ?? 0n);
+  const most = moneyMax && { ...moneyMax, amount: moneyMax.amount + gone };
   const usual = open?.left?.by === 'budget' ? most : (budget ?? most);
   const credits = steps.filter(({ creditsMax }) => creditsMax > 0);
   return {
@@ -176,7 +171,7 @@ export async function costToGoOn(store: Store, run: Run, tally: RunTally) {
   const { open, spent } = await commitmentOf(store, run);
   const most = sumCredits([spent, open, timesCredits(priceMax, leadsIn(tally, 'queued'))]);
   const bound = Math.min(budget, most);
-  return { credits: Math.max(0, subtractCredits(bound, sumCredits([spent, open]))), budget: bound };
+  return { credits: leftOfBudget({ credits: bound, spent, reserved: open }), budget: bound };
 }
 
 function describeRuns(runs: number): string {
