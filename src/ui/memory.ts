@@ -8,7 +8,6 @@ import { tallyOf } from '../app/results/see-run.js';
 import type { LeadAnswer } from '../model/answer.js';
 import { isOpen, type Run } from '../model/run.js';
 import { createPace, type Pace } from '../model/schedule/pace.js';
-import type { RunTally } from '../model/tally.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store/store.js';
 import { answerPages } from '../run/export.js';
@@ -58,24 +57,33 @@ function createMemory(store: Store, clock: Clock) {
   const paces = new Map<number, Pace>();
   const told = new Map<number, Told>();
   let last = 0;
-  const tallies = new Map<number, { tally: RunTally; stage: string; keptUntil: number }>();
 
-  /** The tally. It may be a moment old; for a million leads a minute, and some minutes once the run has ended. */
-  const tallyKept = async (run: Run): Promise<RunTally> => {
-    // That changes when the run ends or is opened again.
-    const stage = `${run.state} ${run.endedAt}`;
-    const known = tallies.get(run.id);
-    const askedAt = clock.now();
-    if (known?.stage === stage && askedAt < known.keptUntil) return known.tally;
-    const tally = await tallyOf(store, run);
-    const at = clock.now();
-    const keptMs = (at - askedAt) * (isOpen(run.state) ? COUNTS_KEPT : ENDED_KEPT);
-    keep(tallies, run.id, { tally, stage, keptUntil: at + keptMs });
-    return tally;
+  /** A count. It may be a moment old; for a million leads a minute, and some minutes once the run has ended. */
+  const keptCount = <T>(count: (run: Run) => Promise<T>) => {
+    const counts = new Map<number, { value: T; stage: string; keptUntil: number }>();
+    return async (run: Run): Promise<T> => {
+      // That changes when the run ends or is opened again.
+      const stage = `${run.state} ${run.endedAt}`;
+      const known = counts.get(run.id);
+      const askedAt = clock.now();
+      if (known?.stage === stage && askedAt < known.keptUntil) return known.value;
+      const value = await count(run);
+      const at = clock.now();
+      const keptMs = (at - askedAt) * (isOpen(run.state) ? COUNTS_KEPT : ENDED_KEPT);
+      keep(counts, run.id, { value, stage, keptUntil: at + keptMs });
+      return value;
+    };
   };
+  const tallyKept = keptCount((run) => tallyOf(store, run));
+  const commitmentKept = keptCount((run) => store.commitment(run.id));
   const remembering = (from: Store): Store => ({
     ...from,
     tally: async (id) => tallyKept(await runOf(store, id)),
+    commitment: async (id) => {
+      // A run that was replaced may be there no more.
+      const run = await store.findRun(id);
+      return run === null ? store.commitment(id) : commitmentKept(run);
+    },
   });
 
   return {
