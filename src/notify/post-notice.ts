@@ -1,4 +1,5 @@
 // Sends a notice as a POST, without the platform's limiter and credentials.
+import { errnoOf } from '../model/errors.js';
 import type { Clock } from '../ports/clock.js';
 
 const ANSWER_MS_MAX = 10_000;
@@ -40,9 +41,8 @@ async function post(url: string, body: string): Promise<number | string> {
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in 10 s';
     // The message of this error may contain the address; its code does not.
-    const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : {};
-    const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
-    return `it could not be reached${code}`;
+    const code = error instanceof Error ? errnoOf(error.cause) : undefined;
+    return `it could not be reached${code === undefined ? '' : ` (${code})`}`;
   }
 }
 

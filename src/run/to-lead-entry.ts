@@ -21,6 +21,9 @@ import { splitName } from '../model/text/split-name.js';
 import type { LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms, InputTerms, NeedTerms } from './run-context.js';
 
+/** How a remark about what no cell could have begins. */
+export const LACK = 'insufficient inputs: ';
+
 /** Inputs that cannot be sent are left out if the rest suffices. */
 export function toLeadEntry(
   record: SourceRecord,
@@ -43,7 +46,7 @@ export function toLeadEntry(
   if (lacking.length > 0) {
     const which = asked.length === 0 ? '' : `${listAsks(lacking)} has `;
     const missing = missingFor(lacking, known, mapping, terms);
-    remarks.unshift(`insufficient inputs: ${which}${tellMissing(missing, mapping, cells)}`);
+    remarks.unshift(`${LACK}${which}${tellMissing(missing, mapping, cells)}`);
   }
   const note = noteOf(remarks);
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };

@@ -4,7 +4,7 @@ import type { RunReport } from '../app/run/run-options.js';
 import type { Span } from '../html/charts/answered-chart.js';
 import { tellMoney } from '../model/credits.js';
 import { billOf } from '../model/report/bill.js';
-import { leftOfBudget } from '../model/report/next-step.js';
+import { type BudgetUse, leftOfBudget } from '../model/report/next-step.js';
 import type { OpenCharges } from '../model/report/open-charges.js';
 import { refusedData } from '../model/report/refused-deliveries.js';
 import type { AskCost, PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
@@ -32,7 +32,7 @@ export function runData(known: KnownRun) {
   const { balance, exported, listed } = report ?? {};
   const table = exported?.out === null ? null : exported;
   const { credits, money } = billOf(tally, run.credit);
-  const budget = report?.budget ?? seen?.budget ?? null;
+  const budget = budgetUseIn(known);
   return {
     run: run.id,
     job: run.job,
@@ -83,6 +83,10 @@ export function runData(known: KnownRun) {
 
 function stepData({ credit, ...step }: StepTally) {
   return { ...step, money: credit && tellMoney(step.credits, credit) };
+}
+
+export function budgetUseIn({ report, seen }: KnownRun): BudgetUse | null {
+  return report?.budget ?? seen?.budget ?? null;
 }
 
 export function chargesOf({ charges, report }: KnownRun): OpenCharges | null {

@@ -8,7 +8,7 @@ import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
 import type { Bar, Fact, Part, Section, Table, Value } from './page.js';
-import { chargesOf, type Known } from './run-data.js';
+import { budgetUseIn, chargesOf, type Known } from './run-data.js';
 import { capFacts, PRICES_ASSUMED, section, table, valueName } from './shared.js';
 
 export function costSection({ cost, run, seen, tally }: Known): Section[] {
@@ -162,9 +162,10 @@ export function creditsFact(told: Known): Fact {
   };
 }
 
-export function budgetFact({ report, run, seen }: Known): Fact {
-  const use = report?.budget ?? seen?.budget ?? null;
-  const money = use && run.credit && tellMoney(use.credits, run.credit);
+export function budgetFact(known: Known): Fact {
+  const use = budgetUseIn(known);
+  const { credit } = known.run;
+  const money = use && credit && tellMoney(use.credits, credit);
   return { name: 'budget', value: use && tellBudget(use), about: money ?? '' };
 }
 

@@ -4,6 +4,7 @@ import type { JobForecast } from '../app/plan/plan-job.js';
 import type { Amount, StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall.js';
 import type { JobSettings } from '../app/settings/job-settings.js';
 import { subtractCredits, sumCredits, tellAmount, tellMoney } from '../model/credits.js';
+import { leftOfBudget } from '../model/report/next-step.js';
 import { describeSize, sizeData } from '../model/report/state-size.js';
 import { keyLines } from '../model/report/written-tables.js';
 import { capData, leftOf } from '../model/schedule/caps.js';
@@ -144,12 +145,11 @@ function dataOf(
   budget: number | undefined,
 ) {
   const { budgetReserved: open, budgetSpent: spent } = forecast;
-  const left =
-    budget === undefined ? null : subtractCredits(budget, sumCredits([spent ?? 0, open ?? 0]));
+  const use = { credits: budget ?? 0, spent: spent ?? 0, reserved: open ?? 0 };
   return {
     ...forecast,
     budget: budget ?? null,
-    budgetLeft: left && Math.max(0, left),
+    budgetLeft: budget === undefined ? null : leftOfBudget(use),
     skipped: reasons(forecast.skipped),
     notAsked: reasons(forecast.notAsked),
     betterGuess: betterGuess ?? null,
@@ -219,10 +219,22 @@ function moneyBudgetOf(
 ): string | null {
   // A budget needs the price of every step, so the most that they cost is known.
   if (most === null || open === null || spent === null) return null;
-  const told = spent.amount + open.amount > 0n ? `${tell(spent)} spent of ` : '';
-  const mayCome = open.amount > 0n ? `, ${tell(open)} may still be charged` : '';
   const isShort = most.amount + open.amount + spent.amount > budget.amount;
-  return `${told}${tell(budget)} over all steps${mayCome}: ${isShort ? STOPS : ENOUGH}`;
+  const inCurrency = (amount: bigint) => tellAmount(amount, spent.currency);
+  return tellUse(`${tell(budget)} over all steps`, spent.amount, open.amount, inCurrency, isShort);
+}
+
+/** A budget with what the unfinished run has spent of it, and whether it suffices. */
+function tellUse<A extends number | bigint>(
+  budget: string,
+  spent: A,
+  open: A,
+  tellOne: (amount: A) => string,
+  isShort: boolean,
+): string {
+  const told = spent || open ? `${tellOne(spent)} spent of ` : '';
+  const mayCome = open ? `, ${tellOne(open)} may still be charged` : '';
+  return `${told}${budget}${mayCome}: ${isShort ? STOPS : ENOUGH}`;
 }
 
 function stepData({ arePricesAssumed, credit: _credit, ...step }: StepForecast) {
@@ -281,10 +293,8 @@ function budgetOf(
 ): string {
   const assumed = arePricesAssumed ? ', if the prices are right' : '';
   const [spent, open] = [budgetSpent ?? 0, budgetReserved ?? 0];
-  const told = spent + open === 0 ? '' : `${formatNumber(spent)} spent of `;
-  const mayCome = open === 0 ? '' : `, ${formatNumber(open)} may still be charged`;
-  const left = subtractCredits(budget, sumCredits([spent, open]));
-  return `${told}${formatNumber(budget)}${mayCome}: ${creditsMax > left ? STOPS : ENOUGH}${assumed}`;
+  const isShort = creditsMax > subtractCredits(budget, sumCredits([spent, open]));
+  return tellUse(formatNumber(budget), spent, open, formatNumber, isShort) + assumed;
 }
 
 function timeOf(timeMsMin: number | null): string | null {

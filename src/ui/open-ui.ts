@@ -7,7 +7,7 @@ import type { Environment } from '../app/settings/environment.js';
 import { folderBeside } from '../app/state/state-file.js';
 import { systemClock } from '../app/system-clock.js';
 import { STYLE } from '../html/style.js';
-import { SluiceError } from '../model/errors.js';
+import { errnoOf, SluiceError } from '../model/errors.js';
 import { hostAndPort, isLoopback, isLoopbackHost } from '../model/text/address.js';
 import { leadingPage, shellOf } from './layout.js';
 import type { UiContext } from './page.js';
@@ -111,7 +111,7 @@ function writeLeading(state: string, link: string): string {
     writeFileSync(file, String(leadingPage(link)), { mode: 0o600 });
     return file;
   } catch (cause) {
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    const code = errnoOf(cause) ?? 'unknown error';
     throw new SluiceError(
       'output',
       `The file for the browser cannot be written in ${folder} (${code}): open the link yourself.`,

@@ -7,7 +7,7 @@ import { showsLastFirst } from '../../model/text/split-name.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type { AskedLead, IngestBatch } from '../../ports/store/enrichments.js';
 import type { MappedBatch } from '../../run/lead-batches.js';
-import { mappedText } from '../../run/to-lead-entry.js';
+import { LACK, mappedText } from '../../run/to-lead-entry.js';
 
 export interface Doubt {
   readonly what: string;
@@ -25,8 +25,6 @@ const LINES_MAX = 20;
 const PEOPLE_MAX = 200_000;
 const OF_FILE: ReadonlySet<Detection['what']> = new Set(['encoding', 'hidden', 'merged']);
 const SHORT = 'cells are missing at their ends, and count as empty';
-/** A remark about what no cell could have. */
-const LACK = 'insufficient inputs: ';
 const ORDER =
   'others of the column put the last name first, this one shows no order: its first word is sent as the first name';
 /** The names in one order for each that is in no order, from which on that one is doubtful. */

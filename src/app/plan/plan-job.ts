@@ -66,7 +66,7 @@ export interface JobForecast extends Forecast {
   readonly caps: readonly CapState[];
   /** The credits of its budget that the unfinished run has spent; null if there is no such run. */
   readonly budgetSpent: number | null;
-  /** What may still be charged for what it has sent; null likewise. */
+  /** The credits that it may still be charged for requests under way; null likewise. */
   readonly budgetReserved: number | null;
   /** Why the run would not begin, by the rows of its input; empty if it would. */
   readonly refusal: string;

@@ -4,14 +4,9 @@
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { eachOnce, matchesOf } from '../../input/sources/pattern.js';
 import { type CustomAsks, priceOf } from '../../model/ask.js';
-import {
-  amountOf,
-  type Money,
-  subtractCredits,
-  sumCredits,
-  timesCredits,
-} from '../../model/credits.js';
+import { amountOf, type Money, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
+import { leftOfBudget } from '../../model/report/next-step.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
 import { whileOpen } from '../../model/while-open.js';
@@ -36,7 +31,7 @@ export interface StepForecast {
   readonly toPayExpected: number | null;
   readonly creditsMax: number;
   readonly creditsExpected: number | null;
-  /** What the unfinished run has spent there, and what it may still be charged. */
+  /** The credits that the unfinished run has spent there, and those that it may still be charged. */
   readonly creditsSpent: number;
   readonly creditsReserved: number;
   /** The least time for the most enrichments; null if there is no limit. */
@@ -62,7 +57,7 @@ export interface WaterfallForecast {
   /** Null unless each step states its price, in one currency. */
   readonly moneyMax: Amount | null;
   readonly moneyExpected: Amount | null;
-  /** What the unfinished run has spent, and what it may still be charged; null likewise. */
+  /** The money that the unfinished run has spent, and that which it may still be charged; null likewise. */
   readonly moneySpent: Amount | null;
   readonly moneyReserved: Amount | null;
   /** The budget over all steps; null if there is none. */
@@ -165,11 +160,11 @@ async function committedBy(store: Store, job: string) {
   return committed;
 }
 
-/** What is left of the budget of a step, and what is gone. */
+/** The budget of a step: how much is left, and how much is gone. */
 function roomOf({ settings: { budget } }: Step, { open, spent }: Committed) {
   const gone = { creditsSpent: spent, creditsReserved: open };
   if (budget === undefined) return { gone, room: Number.POSITIVE_INFINITY };
-  return { gone, room: Math.max(0, subtractCredits(budget, sumCredits([spent, open]))) };
+  return { gone, room: leftOfBudget({ credits: budget, spent, reserved: open }) };
 }
 
 function finding(
@@ -228,8 +223,9 @@ async function lastTally(store: Store, job: string, steps: readonly Step[]) {
   const last = runs.find(
     ({ waterfall }) => waterfall?.steps.map(({ name }) => name).join(' ') === names,
   );
-  const tally = last && (await store.tally(last.id));
-  return tally?.steps && { run: last?.id, leads: tally.leads, steps: tally.steps };
+  if (last === undefined) return undefined;
+  const tally = await store.tally(last.id);
+  return tally.steps && { run: last.id, leads: tally.leads, steps: tally.steps };
 }
 
 /** Undefined for a drop folder without a file. */

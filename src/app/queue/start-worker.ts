@@ -93,7 +93,7 @@ export async function startWorker(wish: WorkerWish): Promise<StartedWorker> {
 type Health = Awaited<ReturnType<typeof serveHealth>>;
 type AtWork = Pick<WorkerParts, 'dispatcher' | 'store'> & { readonly running: () => number };
 
-/** Whoever watches the worker is answered also before its database has answered for the first time. */
+/** Answers scrapes and probes also before the database has answered for the first time. */
 async function serveHealth(address: ListenAddress, metrics: Metrics) {
   let atWork: AtWork | undefined;
   const demand = (): AtWork => {

@@ -169,20 +169,21 @@ function createCostCount({ ask, waterfall }: Run, payers: readonly (Run | undefi
       { asked: 0, found: 0, paidNow: 0, thousandths: 0, amount: 0n, isUnclear: false },
     ]),
   );
-  const prices = new Set(payers.map((one) => one?.credit?.currency));
-  const [currency] = prices.size === 1 ? prices : [];
+  const currencies = new Set(payers.map((one) => one?.credit?.currency));
+  const [currency] = currencies.size === 1 ? currencies : [];
 
   // A step verifies an address so that it can be taken as found.
   const countedOf = (one: Ask): Counted | undefined =>
     counts.get(one) ?? (one === 'verify_email' ? counts.get('find_email') : undefined);
 
   const pay = (hits: readonly Ask[], credits: number, { credit, prices }: Run): void => {
-    const isKnown = hits.every((hit) => hit in prices) && highestPrice(hits, prices) === credits;
+    const isAlone = hits.length === 1;
+    const isKnown =
+      isAlone || (hits.every((hit) => hit in prices) && highestPrice(hits, prices) === credits);
     for (const hit of hits) {
       const counted = countedOf(hit);
       if (counted === undefined) continue;
-      const isAlone = hits.length === 1;
-      if (!isAlone && !isKnown) {
+      if (!isKnown) {
         counted.isUnclear = true;
         continue;
       }

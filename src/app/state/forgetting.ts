@@ -170,7 +170,7 @@ function forgottenLines(
   }
   const lines = [
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
-    'What they cost stays in the counts. A digest of each question stays too, from which nobody can be read.',
+    'What they cost stays in the counts. A digest of each question stays too, which names no person.',
   ];
   if (report.runs.length > 0) lines.push(tellTables(tables));
   const ledger = sandboxLedgerOf(path);

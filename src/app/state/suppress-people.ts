@@ -178,7 +178,7 @@ export interface SuppressedTable {
   readonly leads: number;
   /** Whether it is a table of domains. */
   readonly isOfDomains: boolean;
-  /** Lines that name nobody, a part of a domain, or a domain that many people share. */
+  /** Lines without a person or domain, with a part of a domain, or a domain that many people share. */
   readonly unused: BadLines;
   readonly rejects: BadLines;
 }

@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { SluiceError } from '../../model/errors.js';
+import { errnoOf, SluiceError } from '../../model/errors.js';
 import { readText } from '../stream-decoder.js';
 import { describeFileError, digestFile, fileBytes } from './file-bytes.js';
 import { eachOnce, foldersOf, isPattern, matchesOf, noMatch, partsOf } from './pattern.js';
@@ -134,7 +134,7 @@ async function factsOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await stat(path, { bigint: true });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errnoOf(cause) === 'ENOENT') return undefined;
     throw describeFileError(path, cause);
   }
 }

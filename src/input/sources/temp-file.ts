@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SluiceError } from '../../model/errors.js';
+import { errnoOf, SluiceError } from '../../model/errors.js';
 
 /** Returns its descriptor. @throws SluiceError `input` if none can be made */
 export function openTempFile(): number {
@@ -26,7 +26,7 @@ function told<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    const code = String((cause as NodeJS.ErrnoException).code);
+    const code = errnoOf(cause) ?? 'unknown error';
     throw new SluiceError(
       'input',
       `A spreadsheet needs a temporary file, and ${tmpdir()} took none (${code}); free some space there, or set TMPDIR to another folder.`,

@@ -28,7 +28,7 @@ export type Outcome = Extract<
 
 /** Whether no answer is taken for it any more. */
 export function hasEnded(state: EnrichmentState): boolean {
-  return state === 'found' || state === 'not_found' || state === 'failed';
+  return isAnswer(state) || state === 'failed';
 }
 
 export function isAnswer(state: EnrichmentState | undefined): state is 'found' | 'not_found' {

@@ -3,6 +3,7 @@
 import type { Result } from '../result.js';
 import { hasValue, mergeResults, partOf } from '../verdict.js';
 import { cutOff, reopen, takeOver } from './answer.js';
+import { isAnswer } from './arrows.js';
 import { type Change, change, type Enrichment, type Locked, move, NEVER } from './locked.js';
 import { endOf, knownOf, type Sight, type Stand, sentRequest } from './look.js';
 import { isRemembered, NO_INPUTS, toAsks, toAskText } from './stored-request.js';
@@ -39,7 +40,7 @@ export function conclude(locked: Locked, row: Enrichment, sight: Sight): void {
     submittedAt: Math.min(...froms.map(({ submittedAt }) => submittedAt ?? NEVER)),
     settledAt: isEnd ? at : null,
     pollAt: null,
-    reason: outcome === 'found' || outcome === 'not_found' ? null : (why?.from.row.reason ?? ''),
+    reason: isAnswer(outcome) ? null : (why?.from.row.reason ?? ''),
     showsKnown: hasValue(result),
     // Nothing of a forgotten person is kept.
     ...(froms.every(isRemembered) ? {} : { inputs: NO_INPUTS }),

@@ -74,7 +74,7 @@ function isMet({ abovePercent, kind }: Condition, tally: RunTally): boolean {
       ({ reason, status }) => byStatus[status] > 0 && kindOfReason(reason) === kind,
     );
   }
-  // What is in doubt beside a known answer may have been paid for; what failed beside it was not.
+  // An ask in doubt beside a known answer may have been paid for; one that failed beside it was not.
   const count = kind === 'failed' ? byStatus.failed : leadsIn(tally, kind as ByStatus);
   if (kind === 'failed' && count > 0 && byStatus.found === 0) return true;
   const { failed, found, not_found: missed, timed_out: late, uncertain } = byStatus;

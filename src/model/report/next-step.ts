@@ -24,7 +24,7 @@ export interface Standstill {
 export interface BudgetUse {
   readonly credits: number;
   readonly spent: number;
-  /** What may still be charged for requests without an answer. */
+  /** The credits that may still be charged for requests without an answer. */
   readonly reserved: number;
 }
 

@@ -1,6 +1,6 @@
 // The row of a lead that several steps were asked about: a pure function of their answers. Values of one block come
 // from one step, so that a profile is never put together from two.
-import type { LeadAnswer, LeadStatus } from '../answer.js';
+import { isAsked, type LeadAnswer, type LeadStatus } from '../answer.js';
 import { ASK_RECORDS, type Ask, isStandard } from '../ask.js';
 import { sumCredits } from '../credits.js';
 import type { Result } from '../result.js';
@@ -33,7 +33,9 @@ export function mergeAnswers(
   wanted: readonly Ask[],
 ): LeadAnswer {
   const { steps } = waterfall;
-  const asked = answers.flatMap((answer) => (answer && isAsked(answer) ? [answer] : []));
+  const asked = answers.flatMap((answer) =>
+    answer && answer.status !== 'not_asked' ? [answer] : [],
+  );
   const [best] = foundAddresses(waterfall, answers);
   const address = best?.stand === 'rejected' ? undefined : best;
   const result = mergeResults(answers, address, wanted, steps);
@@ -72,11 +74,6 @@ export function mergeAnswers(
     },
     steps: answers,
   };
-}
-
-/** Whether the step was asked for the lead, or could not be. */
-function isAsked({ status }: LeadAnswer): boolean {
-  return status !== 'not_asked';
 }
 
 function hasValue({ result, status }: LeadAnswer): boolean {
@@ -176,8 +173,7 @@ function triedOf(answers: StepAnswers, waterfall: Waterfall): Tried[] {
     const answer = answers[index];
     if (isSetAside(answer)) return [{ step: name, outcome: 'unavailable' }];
     if (answer?.reason === NOT_CHOSEN) return [{ step: name, outcome: 'not_asked' }];
-    if (answer === undefined || !isAsked(answer)) return [];
-    if (answer.status === 'queued' || answer.status === 'skipped') return [];
+    if (answer === undefined || !isAsked(answer.status)) return [];
     return [{ step: name, outcome: outcomeAt(answer, verifies, waterfall.accept) }];
   });
 }

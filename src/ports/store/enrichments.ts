@@ -170,7 +170,7 @@ export type Settlement = {
     }
 );
 
-/** What a look at a ticket has brought. */
+/** The outcome of a look at a ticket. */
 export type Look = Settlement | Postponement | UnreadAnswer;
 
 export interface Changed {

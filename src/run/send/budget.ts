@@ -4,7 +4,7 @@
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import { creditsAt, fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
-import { type BudgetUse, wayPastBudget } from '../../model/report/next-step.js';
+import { type BudgetUse, leftOfBudget, wayPastBudget } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
@@ -164,7 +164,7 @@ export async function openBudget(context: RunContext) {
     },
     problem: () => {
       const budget = credits ?? 0;
-      const left = Math.max(0, subtractCredits(budget, sumCredits([spent, reserved])));
+      const left = leftOfBudget({ credits: budget, spent, reserved });
       const room = { left, dearest, spent, before, open: reserved };
       return new SluiceError(
         'budget',

@@ -22,8 +22,7 @@ export function createCallHistory(context: RunContext) {
   let sizeMax = bulkMax;
   let size = bulkMax;
   let hasAnswered = false;
-  /** A single enrichment must first show that address, credentials and protocol are right, or an outage over. */
-  let isUntested = backlog.isAfterOutage;
+  let isDoubtful = backlog.isAfterOutage;
   /** Whether a call was answered since the last bulk call without an answer. */
   let isProven = false;
   /** Whether the last call was neither accepted nor refused; undefined before the first. */
@@ -38,6 +37,8 @@ export function createCallHistory(context: RunContext) {
     const message = `${problem.message} It has no bulk call there: the run goes on with one request for each enrichment. To do so from the start: --submit single, or bulk.path: null in the dialect.`;
     observe({ kind: 'run.warned', warning: 'no_bulk_call', message });
   };
+  /** A single enrichment must first show that address, credentials and protocol are right, or an outage over. */
+  const isUntested = (): boolean => isDoubtful && !hasAnswered;
   /** Call it before a request is sent, and pass its return value to `note`. */
   const begin = () => ({ unsent: unsent.begin(), throttled: throttled.begin() });
   const outage = (problem: SluiceError, isOver: boolean): SluiceError | undefined => {
@@ -49,12 +50,12 @@ export function createCallHistory(context: RunContext) {
     isBulk: () => isBulk,
     isOut: () => isOut,
     /** Whether the next call waits for those under way, and the others for it. */
-    isAlone: () => isUntested || (isBulk && !isProven),
+    isAlone: () => isUntested() || (isBulk && !isProven),
     doubt: (): void => {
-      isUntested ||= !hasAnswered;
+      isDoubtful = true;
     },
     size: () => {
-      if (isUntested) return 1;
+      if (isUntested()) return 1;
       return hasAnswered ? size : Math.min(size, UNCERTAIN_IN_A_ROW_MAX);
     },
     pauseMs: () => unsent.pauseMs(),
@@ -87,7 +88,9 @@ export function createCallHistory(context: RunContext) {
           );
         case 'refused':
         case 'answered': {
-          [hasAnswered, isProven, isUntested, isOut] = [true, true, false, false];
+          hasAnswered = true;
+          isProven = true;
+          isOut = false;
           const isHalved = whole.kind === 'refused' && count > 1;
           // Calls of the old size may still be under way: their answers must not undo what is known.
           size = isHalved ? Math.min(size, Math.ceil(count / 2)) : Math.min(sizeMax, size * 2);

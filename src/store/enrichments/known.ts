@@ -7,16 +7,11 @@ import {
   type KeptKey,
   openLocked,
 } from '../../model/enrichment/locked.js';
-import {
-  type Key,
-  keyOfWhole,
-  keysOf,
-  type Traits,
-  traitsOf,
-} from '../../model/enrichment/person.js';
+import { type Key, keyOfWhole, keysOf, traitsOf } from '../../model/enrichment/person.js';
 import { type Book, lookOnce, peek, peekRow } from '../../model/enrichment/share.js';
 import { isRemembered, toInputs } from '../../model/enrichment/stored-request.js';
 import { groupBy } from '../../model/group-by.js';
+import { madeOnce } from '../../model/made-once.js';
 import type { Wanted } from '../../ports/store/enrichments.js';
 import { keptKey, signingKey } from '../deliveries/signing-key.js';
 import type { Scalar, Sql } from '../sql.js';
@@ -86,15 +81,10 @@ export async function openBook(
     (byKey.get(digest) ?? []).flatMap(({ id }) => byId.get(id) ?? []);
   const results = await readResults(sql, sharingIds);
   const resultOf = (row: Enrichment) => locked.results.get(row) ?? results.get(row.id) ?? {};
-  const traits = new Map<Enrichment, Traits>();
-  const traitsOfRow = (row: Enrichment): Traits => {
-    const known = traits.get(row);
-    if (known !== undefined) return known;
+  const traitsOfRow = madeOnce((row: Enrichment) => {
     const inputs = isRemembered(row) ? toInputs(row.inputs) : undefined;
-    const made = traitsOf(inputs, row.state === 'found' ? resultOf(row) : {});
-    traits.set(row, made);
-    return made;
-  };
+    return traitsOf(inputs, row.state === 'found' ? resultOf(row) : {});
+  });
   return {
     ...locked,
     current,
@@ -121,7 +111,9 @@ export async function openBook(
       count(row);
       locked.keys.set(row, itsKeys);
       for (const { digest } of itsKeys) {
-        byKey.set(digest, [...(byKey.get(digest) ?? []), { id: row.id, digest }]);
+        const same = byKey.get(digest) ?? [];
+        byKey.set(digest, same);
+        same.push({ id: row.id, digest });
       }
     },
   };

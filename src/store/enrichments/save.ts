@@ -69,7 +69,7 @@ export async function save(sql: Sql, locked: Locked): Promise<void> {
   await followAll(sql, locked);
   const { changes, costs, givenUp, results, unread } = locked;
   await keepCharges(sql, givenUp);
-  // What does not count any more is saved first, and a new one may take its place.
+  // An enrichment that does not count any more is saved first: a new one may take its place.
   const steps = groupBy(changes, ([{ id, isCurrent }]) => id > 0 && !isCurrent);
   await saveSteps(sql, steps.get(true));
   await create(sql, locked);

@@ -105,9 +105,9 @@ export const submitVerbs = {
     if (isTold) await lockTickets(sql, 'to look');
     else if (records.some(({ kind }) => kind === 'accepted')) await lockTickets(sql, 'to save');
     const changed: SubmitRecord[] = [];
-    for (const fate of FATES) {
-      const some = records.filter(({ kind }) => kind === fate);
-      changed.push(...(await moveAll(sql, fate, some, toRow, ['id', 'send_count'])));
+    for (const event of ENDS_OF_SENDS) {
+      const some = records.filter(({ kind }) => kind === event);
+      changed.push(...(await moveAll(sql, event, some, toRow, ['id', 'send_count'])));
     }
     await release(
       sql,
@@ -124,8 +124,8 @@ export const submitVerbs = {
   }),
 } satisfies Partial<Verbs>;
 
-/** What may become of a send, each by its event. */
-const FATES = ['accepted', 'unsent', 'refused', 'lost'] as const;
+/** The events that a send may end in. */
+const ENDS_OF_SENDS = ['accepted', 'unsent', 'refused', 'lost'] as const;
 
 /** The row of what became of a send: that of an earlier send changes nothing. */
 function toRow(one: SubmitRecord): Row {
@@ -184,7 +184,7 @@ async function holdFirst(
   );
 }
 
-/** What became of those that were looked at. */
+/** The answers that looks have found, and the number of those that wait for one. */
 interface Seen {
   readonly known: Known[];
   awaiting: number;

@@ -59,7 +59,7 @@ const ASKED = `SELECT r.started_at AS "startedAt", r.ended_at AS "endedAt", coun
     count(l.enrichment_id) AS asked,
     (SELECT count(*) FROM enrichments e WHERE e.run_id = $1 AND e.state = 'awaiting' AND e.paid_by <> $1) AS awaited
   FROM runs r LEFT JOIN leads l ON l.run_id = r.id WHERE r.id = $1 GROUP BY r.id`;
-/** What was answered without a send had become known before its turn came. */
+/** Without those that were answered without a send: they had become known before their turn came. */
 const TO_PAY = `SELECT e.sent, count(*) AS count FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
   WHERE l.run_id = $1 AND l.is_first AND (e.paid_by IS NOT NULL OR e.settled_at IS NULL) GROUP BY e.sent`;
 

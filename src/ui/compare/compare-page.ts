@@ -49,9 +49,10 @@ export async function showComparison(context: UiContext, visit: Visit): Promise<
   const before = asked.before ?? (await store.listRuns(1, { job, before: after.id }))[0];
   const columns = before === undefined ? [] : columnsOfBoth(before, after);
   const isAsked = asked.after !== undefined && asked.before !== undefined;
-  const key = isAsked
-    ? textIn(visit, 'key')
-    : (usualKey(after, columns) ?? (await uniqueColumn(store, [before, after], columns)));
+  const key =
+    isAsked || before === undefined
+      ? textIn(visit, 'key')
+      : (usualKey(after, columns) ?? (await uniqueColumn(store, [before, after], columns)));
   const query = { before: before?.id, after: after.id, key };
   const form = html`${head}${formOf(context, job, runs, columns, query)}`;
   if (!isAsked || before === undefined) return { title, body: form };
@@ -122,22 +123,22 @@ function usualKey({ output }: Run, columns: readonly string[]): string | undefin
 /** The first column whose values differ in each run, but for names and companies, which change. */
 async function uniqueColumn(
   store: Store,
-  runs: readonly (Run | undefined)[],
+  runs: readonly Run[],
   columns: readonly string[],
 ): Promise<string | undefined> {
   const looked = await Promise.all(
     runs.map(async (run) => ({
       run,
-      leads: run === undefined ? [] : await store.answers(run.id, { after: 0, limit: LOOKED_AT }),
+      leads: await store.answers(run.id, { after: 0, limit: LOOKED_AT }),
     })),
   );
   return columns.find((name) =>
     looked.every(({ leads, run }) => {
-      const at = run?.columns.findIndex(({ key }) => key === name) ?? -1;
-      const taken = run?.mapping.find(({ index }) => index === at)?.input ?? 'email';
+      const at = run.columns.findIndex(({ key }) => key === name);
+      const taken = run.mapping.find(({ index }) => index === at)?.input ?? 'email';
+      if (!['email', 'socialUrl'].includes(taken)) return false;
       const values = leads.map(({ cells }) => exactText(cells[at] ?? ''));
-      const isUnique = new Set(values).size === values.length && !values.includes('');
-      return isUnique && ['email', 'socialUrl'].includes(taken);
+      return new Set(values).size === values.length && !values.includes('');
     }),
   );
 }

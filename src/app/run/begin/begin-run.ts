@@ -66,7 +66,7 @@ export async function beginRun(
   return { context: openReading(task, { run, startedAt, store, terms }), reader: begun };
 }
 
-/** What was not asked is not asked by itself any more. */
+/** Leads that the replaced run has not asked for are not asked for by it any more. */
 function tellReplaced({ run: { ask, id }, tally }: LeftRun, observe: RunTask['observe']): void {
   const queued = leadsIn(tally, 'queued');
   if (queued === 0) return;

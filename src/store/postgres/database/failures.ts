@@ -1,19 +1,13 @@
 // The codes of failures of PostgreSQL and of the network, and what each means for a verb (postgresql.org/docs, Appendix
 // A).
-import { SluiceError } from '../../../model/errors.js';
+import { errnoOf, SluiceError } from '../../../model/errors.js';
 
 interface Coded {
-  readonly code?: unknown;
   readonly message?: string;
   readonly role?: string | undefined;
 }
 
 const DENIED = '42501';
-
-function codeOf(error: unknown): string | undefined {
-  const { code } = error as Coded;
-  return typeof code === 'string' ? code : undefined;
-}
 
 /** An error before the connection was made. Its cause is the server, the network or the setup, and no bug. */
 export class NoConnection extends Error {
@@ -21,12 +15,12 @@ export class NoConnection extends Error {
 
   constructor(cause: unknown) {
     super((cause as Coded).message, { cause });
-    this.code = codeOf(cause) ?? '08001';
+    this.code = errnoOf(cause) ?? '08001';
   }
 }
 
 export function noteRole(error: unknown, role: string | undefined): void {
-  if (codeOf(error) === DENIED) Object.assign(error as Error, { role });
+  if (errnoOf(error) === DENIED) Object.assign(error as Error, { role });
 }
 
 /** The codes of lost connections beside class 08: the server's, then the system's. */
@@ -43,7 +37,7 @@ const LOST: ReadonlySet<string> = new Set(
  */
 export function isLost(error: unknown): boolean {
   if (error instanceof SluiceError) return false;
-  const code = codeOf(error);
+  const code = errnoOf(error);
   if (code === undefined) return error instanceof Error && isFromDriver(error);
   return code.startsWith('08') || LOST.has(code);
 }
@@ -62,12 +56,12 @@ function isFromDriver({ message }: Error): boolean {
 }
 
 export function isReadOnly(error: unknown): boolean {
-  return codeOf(error) === '25006';
+  return errnoOf(error) === '25006';
 }
 
 /** Whether PostgreSQL has undone the transaction because of another one, so that it can be performed again. */
 export function isConflict(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errnoOf(error);
   return code === '40001' || code === '40P01';
 }
 
@@ -93,7 +87,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 export function reasonOf(error: unknown, isSetup = false): string {
-  const code = codeOf(error);
+  const code = errnoOf(error);
   if (code === DENIED) {
     const { message, role = 'of this user' } = error as Coded;
     const who = isSetup
@@ -108,7 +102,7 @@ export function reasonOf(error: unknown, isSetup = false): string {
 /** As `reasonOf`; undefined for errors of our own, and for bugs. */
 export function troubleOf(error: unknown, isSetup = false): string | undefined {
   if (error instanceof SluiceError) return undefined;
-  const code = codeOf(error);
+  const code = errnoOf(error);
   const isKnown = code === DENIED || (code !== undefined && WORDS[code] !== undefined);
   if (!isKnown && !(error instanceof NoConnection) && !isLost(error)) return undefined;
   return reasonOf(error, isSetup);
