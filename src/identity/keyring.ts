@@ -19,11 +19,6 @@ const SHAPE = /^(([ebh])([0-9a-z]{1,11})\.([0-9a-f]{12}))\.([\w-]{22})$/;
 const SCOPE = /^[0-9a-f]{12}$/;
 /** The length of the MAC: 128 bits cannot be guessed. */
 const MAC_BYTES = 16;
-/** Whether a text has the form of the key of a hook, whoever sealed it. */
-export function looksLikeHookKey(text: string): boolean {
-  return SHAPE.exec(text)?.[2] === LETTER.hook;
-}
-
 /** The text that is checked in place of one of another shape, so that it takes as long as any other wrong one. */
 const NO_KEY = ['', '', '', '', '', ''.padEnd(22, '-')];
 

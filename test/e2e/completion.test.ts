@@ -28,7 +28,7 @@ describe('what is offered', () => {
     const commands = await offers(['']);
     expect(commands).toEqual(expect.arrayContaining(['run', 'enrich', 'sandbox', 'completion']));
     expect(commands).not.toContain('yargs-completion');
-    expect(await offers(['hooks', ''])).toEqual(['add', 'list', 'remove', 'rotate', 'prune']);
+    expect(await offers(['hooks', ''])).toEqual(['add', 'list', 'remove', 'rotate']);
   });
 
   it('is the options of a command once a dash is typed, also where they are loaded late', async () => {

@@ -200,28 +200,6 @@ describe.concurrent('events', () => {
     expect((await fetch(String(old?.target), { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  test('come no longer to state files that are gone', async () => {
-    const { dir, url } = await openShop();
-    const target = 'https://elsewhere.example/in';
-    for (const line of [
-      `hooks add --public-url ${url} --state gone.db`,
-      `hooks add ${target} --state state.db`,
-    ]) {
-      await dir.sluice(line, { env: SECRET });
-    }
-    const hooks = async () =>
-      (await dir.sluice('hooks list --state state.db')).stdout.match(/^hoo_\w+/gm) ?? [];
-    const [own, gone, foreign] = await hooks();
-    const asked = await dir.sluice('hooks prune --state state.db', { env: SECRET });
-    expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(`other states (${gone}): say --yes`);
-    const elsewhere = `hooks prune --state state.db --yes --public-url ${target}`;
-    expect((await dir.sluice(elsewhere, { env: SECRET })).stdout).toMatch(/^No webhook delivers/);
-    const pruned = await dir.sluice('hooks prune --state state.db --yes', { env: SECRET });
-    expect(pruned).toMatchObject({ code: 0, stdout: `Removed 1 webhook: ${gone}.\n`, stderr: '' });
-    expect(await hooks()).toEqual([own, foreign]);
-  });
-
   test.each([
     ['--group emails', /group cannot be "emails": it is one of "state", "email", /],
     ['--since yesterday', /--since: a time is written/],

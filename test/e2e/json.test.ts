@@ -60,8 +60,6 @@ const OF_THE_PLATFORM = [
   `hooks list ${PLATFORM}`,
   `hooks rotate @1 ${PLATFORM}`,
   `hooks remove @1 ${PLATFORM}`,
-  `hooks add --public-url https://there.example/ --state gone.db --rate off`,
-  `hooks prune --yes ${PLATFORM}`,
   `result @ticket ${PLATFORM}`,
   `schema people ${PLATFORM}`,
   `schema people --check ${PLATFORM}`,

@@ -20,7 +20,6 @@ describe.concurrent('a dialect without a call', () => {
     ['hooks list', 'no hooks'],
     ['hooks add https://host.example/x', 'no hooks'],
     ['hooks remove hoo_1', 'no hooks'],
-    ['hooks prune', 'no hooks'],
     ['lists create Warm', 'no contact lists'],
     ['lists add clt_1 leads.csv', 'no contact lists'],
     ['draft ctc_1 drf_1 --owner usr_1', 'no drafts'],

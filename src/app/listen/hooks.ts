@@ -3,7 +3,6 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire, resultTypes } from '../../dialect/events.js';
-import { looksLikeHookKey } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
@@ -155,28 +154,6 @@ async function removeOld(platform: Platform, id: string, newId: string): Promise
     const advice = `${newId} is registered, and ${printable(id)} ${is} there: remove it with "sluice hooks remove ${printable(id)}", and do not rotate it again.`;
     throw error.amended(advice);
   }
-}
-
-/** The hooks below an address, or all, that deliver to the listener of another state than this one. */
-export async function hooksOfOthers(
-  { account, platform, store }: AskedPlatform,
-  { publicUrl = '', secret }: Pick<HookOptions & HookOrder, 'publicUrl' | 'secret'>,
-): Promise<readonly Hook[]> {
-  const keyring = await openKeyring(store, secret);
-  const start = publicUrl.replace(/\/*$/, '/');
-  const { hooks } = await platform.listHooks();
-  return hooks.filter(
-    ({ targetUrl }) =>
-      (publicUrl === '' || targetUrl.startsWith(start)) &&
-      isOfOtherState(targetUrl, keyring, account),
-  );
-}
-
-/** Whether an address ends in the key of a hook that another signing key made. */
-export function isOfOtherState(targetUrl: string, keyring: Keyring, account: string): boolean {
-  const key = targetUrl.slice(targetUrl.lastIndexOf('/') + 1);
-  const isOwn = keyring.open(key) !== undefined || key.split('.')[1] === keyring.scopeOf(account);
-  return looksLikeHookKey(key) && !isOwn;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hookAddress, isOfOtherState, renewedAddress } from '../../../src/app/listen/hooks.js';
+import { hookAddress, renewedAddress } from '../../../src/app/listen/hooks.js';
 import { createKeyring } from '../../../src/identity/keyring.js';
 
 const signingKey = new Uint8Array(32).fill(7);
@@ -29,23 +29,5 @@ describe('the address of a hook', () => {
     `${hookAddress(URL, before, 'ada')}/more`,
   ])('stays where it is not of this account: %s', (target) => {
     expect(renewedAddress(target, after, 'ada')).toBe(target);
-  });
-});
-
-describe('the hook of another state file', () => {
-  const elsewhere = createKeyring(new Uint8Array(32).fill(8), 'a word');
-
-  it('is known by a key that another signing key made', () => {
-    expect(isOfOtherState(hookAddress(URL, elsewhere, 'ada'), before, 'ada')).toBe(true);
-  });
-
-  it.each([
-    ['this state file', hookAddress(URL, before, 'ada')],
-    ['this state file with another secret', hookAddress(URL, after, 'ada')],
-    ['another program', 'https://crm.example.com/hook'],
-    ['another program, with a text much like a key', `${URL}/h0.0123456789ab`],
-    ['a callback, which is no hook', `${URL}/e1.0123456789ab.aaaaaaaaaaaaaaaaaaaaaa`],
-  ])('is not the one of %s', (_, target) => {
-    expect(isOfOtherState(target, before, 'ada')).toBe(false);
   });
 });

@@ -3,7 +3,6 @@ import type { InferredOptionTypes } from 'yargs';
 import {
   addHook,
   checkHookOrder,
-  hooksOfOthers,
   type Rotation,
   removeHook,
   rotateHook,
@@ -14,7 +13,7 @@ import type { Hook } from '../../../model/resources/resources.js';
 import { formatCount } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
 import { hookData, tellHooks } from '../../../tell/tell-lists.js';
-import { demandYes, promptSecret } from '../../ask.js';
+import { promptSecret } from '../../ask.js';
 import { command, type Said, say } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
@@ -76,43 +75,6 @@ const listCommand = platformCommand({
     return tellHooks(hooks);
   },
 });
-
-const pruneCommand = platformCommand({
-  command: 'prune',
-  describe: 'List and delete webhooks of states that are gone; never those of this state',
-  options: {
-    'public-url': text('Only webhooks below this address of "sluice listen"'),
-    yes: toggle('Do it without asking'),
-  },
-  examples: { 'sluice hooks prune': 'List them, and ask' },
-  ask: async (asked, args) => {
-    const secret = commandEnvironment().webhookSecret();
-    const hooks = await hooksOfOthers(asked, { publicUrl: args['public-url'], secret });
-    const isSure = hooks.length > 0 && (args.yes || (await confirmPrune(hooks, args.json)));
-    for (const { id } of isSure ? hooks : []) await asked.platform.removeHook(id);
-    return { hooks, removed: isSure ? hooks.map(({ id }) => id) : [] };
-  },
-  handler: ({ hooks, removed }) => {
-    const what = formatCount(hooks.length, 'webhook');
-    const text =
-      hooks.length === 0
-        ? 'No webhook delivers to the listener of another state.'
-        : removed.length === 0
-          ? 'Nothing was removed.'
-          : `Removed ${what}: ${removed.join(', ')}.`;
-    return { data: { found: hooks.map(hookData), removed }, lines: text };
-  },
-});
-
-/** Another state that is in use elsewhere would lose its webhooks: only the user knows. */
-function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean> {
-  if (!isJson) say(tellHooks(hooks), false);
-  const what = formatCount(hooks.length, 'webhook');
-  return demandYes(
-    `Delete ${what}? The states that they belong to get nothing any more.`,
-    `Nothing was removed. ${what} ${hooks.length === 1 ? 'delivers' : 'deliver'} to listeners of other states (${hooks.map(({ id }) => printable(id)).join(', ')}): say --yes to delete them if those states are gone.`,
-  );
-}
 
 const removeCommand = platformCommand({
   command: 'remove <id>',
@@ -189,5 +151,5 @@ function registered(hook: Hook, hasSecret: boolean, more: object = {}): Said {
 }
 
 export const hooksCommand = command({
-  commands: [addCommand, listCommand, removeCommand, rotateCommand, pruneCommand],
+  commands: [addCommand, listCommand, removeCommand, rotateCommand],
 });
