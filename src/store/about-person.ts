@@ -16,7 +16,7 @@ interface Seen {
 
 interface Row {
   readonly ask: string;
-  readonly isBought: 0 | 1;
+  readonly isImported: boolean;
   readonly state: EnrichmentState;
   readonly reason: string | null;
   readonly runId: number;
@@ -49,8 +49,8 @@ export const aboutVerbs = {
 
 async function tell(sql: Sql, { id, inputs }: Seen) {
   const row = (await sql.row<Row>(
-    `SELECT ask, CASE WHEN ${isImported('e')} THEN 1 ELSE 0 END AS "isBought", state, reason,
-       coalesce(paid_by, run_id) AS "runId", thousandths, submitted_at AS "submittedAt", settled_at AS "settledAt"
+    `SELECT ask, ${isImported('e')} AS is_imported, state, reason, coalesce(paid_by, run_id) AS run_id, thousandths,
+       submitted_at, settled_at
      FROM enrichments e WHERE id = $1`,
     [id],
   )) as Row;
@@ -60,12 +60,11 @@ async function tell(sql: Sql, { id, inputs }: Seen) {
      WHERE l.enrichment_id = $1 ORDER BY 1`,
     [id],
   );
-  const { ask, isBought, thousandths, ...told } = row;
+  const { ask, thousandths, ...told } = row;
   return {
     ...told,
     id,
     request: toRequest({ ask, inputs }),
-    isImported: isBought === 1,
     credits: fromThousandths(thousandths),
     leads: leads.map(({ n: _count, ...lead }) => lead),
     leadCount: leads[0]?.n ?? 0,

@@ -79,7 +79,7 @@ export const accountVerbs = {
   }),
   exchangePeopleSchema: write(async (sql, account, schema, at) => {
     const fields = JSON.stringify(schema);
-    const row = { account, seen_at: at, fields };
+    const row = { account, seenAt: at, fields };
     if ((await sql.insert('seen_fields', [row], 'ON CONFLICT DO NOTHING')) > 0) return null;
     const before = await sql.row<{ fields: string }>(
       'SELECT fields FROM seen_fields WHERE account = $1 FOR UPDATE',

@@ -35,8 +35,8 @@ const SHARED_TICKET = {
   sqlite: `substr(e.ticket, 1, instr(e.ticket, '~') - 1)`,
   postgres: `split_part(e.ticket, '~', 1)`,
 } as const;
-const SENT = `e.sent AS ask, ${OUTCOME} AS outcome, e.thousandths, ${SENT_AT} AS "sentAt", ${ANSWERED_AT} AS "answeredAt"`;
-const KEPT_SENT = `s.ask, s.outcome, s.thousandths, s.sent_at AS "sentAt", s.answered_at AS "answeredAt"`;
+const SENT = `e.sent AS ask, ${OUTCOME} AS outcome, e.thousandths, ${SENT_AT} AS sent_at, ${ANSWERED_AT} AS answered_at`;
+const KEPT_SENT = `s.ask, s.outcome, s.thousandths, s.sent_at, s.answered_at`;
 const LIVE = 'enrichments e JOIN runs r ON r.id = e.paid_by';
 const KEPT = 'charged_tickets t JOIN charge_sums s ON s.id = t.sum_id';
 
@@ -74,14 +74,14 @@ async function keepAll(sql: Sql, rows: readonly LeavingRow[]): Promise<void> {
   const alike = groupBy(rows, ({ ticket, ...kind }) =>
     JSON.stringify([...Object.values(kind), ticket === null]),
   );
-  const tickets = new Map<string, { digest: Uint8Array; sum_id: number; times: number }>();
+  const tickets = new Map<string, { digest: Uint8Array; sumId: number; times: number }>();
   for (const group of alike.values()) {
     const sumId = await addToSum(sql, group);
     for (const { ticket } of group) {
       if (ticket === null) continue;
       const name = `${sumId} ${ticket}`;
       const times = (tickets.get(name)?.times ?? 0) + 1;
-      tickets.set(name, { digest: digestOf(key, ticket), sum_id: sumId, times });
+      tickets.set(name, { digest: digestOf(key, ticket), sumId, times });
     }
   }
   await sql.insert(
@@ -95,11 +95,13 @@ async function keepAll(sql: Sql, rows: readonly LeavingRow[]): Promise<void> {
 async function addToSum(sql: Sql, group: readonly LeavingRow[]): Promise<number> {
   const [first] = group;
   if (first === undefined) throw new Error('a group has a row');
-  const { account, answeredAt, ask, outcome, sentAt, thousandths, ticket } = first;
+  const { ticket, ...kind } = first;
+  const { account, answeredAt, ask, outcome, sentAt, thousandths } = kind;
+  const isNamed = ticket !== null;
   const sum = await sql.row<{ id: number }>(
     `SELECT id FROM charge_sums WHERE account = $1 AND sent_at = $2 AND answered_at = $3 AND ask = $4
        AND outcome = $5 AND thousandths = $6 AND is_named = $7`,
-    [account, sentAt, answeredAt, ask, outcome, thousandths, ticket !== null],
+    [account, sentAt, answeredAt, ask, outcome, thousandths, isNamed],
   );
   if (sum !== undefined) {
     await sql.run('UPDATE charge_sums SET count = count + $1 WHERE id = $2', [
@@ -108,18 +110,7 @@ async function addToSum(sql: Sql, group: readonly LeavingRow[]): Promise<number>
     ]);
     return sum.id;
   }
-  const [id] = await sql.insertIds('charge_sums', [
-    {
-      account,
-      sent_at: sentAt,
-      answered_at: answeredAt,
-      ask,
-      outcome,
-      thousandths,
-      is_named: ticket !== null,
-      count: group.length,
-    },
-  ]);
+  const [id] = await sql.insertIds('charge_sums', [{ ...kind, isNamed, count: group.length }]);
   return id as number;
 }
 
@@ -171,7 +162,7 @@ async function paidKept(
   const digest = Buffer.from(after.slice(0, 2 * DIGEST_BYTES), 'hex');
   const sumId = Number(after.slice(2 * DIGEST_BYTES));
   const rows = await sql.rows<KeptRow>(
-    `SELECT t.digest, t.sum_id AS "sumId", t.times, ${KEPT_SENT} FROM ${KEPT}
+    `SELECT t.digest, t.sum_id, t.times, ${KEPT_SENT} FROM ${KEPT}
      WHERE (t.digest, t.sum_id) > ($4::bytea, $5::bigint) AND s.account = $1 AND s.thousandths > 0 AND s.sent_at >= $2
        AND s.answered_at < $3
      ORDER BY t.digest, t.sum_id LIMIT $6`,
@@ -203,7 +194,7 @@ export const chargeVerbs = {
       tickets.map((ticket) => [Buffer.from(digestOf(key, ticket)).toString('hex'), ticket]),
     );
     const kept = await sql.rows<KeptRow>(
-      `SELECT t.digest, t.sum_id AS "sumId", t.times, ${KEPT_SENT} FROM ${KEPT} WHERE t.digest = ANY ($1) AND s.account = $2`,
+      `SELECT t.digest, t.sum_id, t.times, ${KEPT_SENT} FROM ${KEPT} WHERE t.digest = ANY ($1) AND s.account = $2`,
       [[...byDigest.keys()].map((hex) => Buffer.from(hex, 'hex')), account],
     );
     const known = kept.flatMap((row) => {
@@ -214,12 +205,12 @@ export const chargeVerbs = {
   }),
   countSends: read(async (sql, account, { from, until }) => {
     const counts = await sql.row<{ all: number; unnamed: number }>(
-      `SELECT coalesce(sum(n), 0)::bigint AS "all", coalesce(sum(CASE WHEN "isNamed" THEN 0 ELSE n END), 0)::bigint AS unnamed
+      `SELECT coalesce(sum(n), 0)::bigint AS "all", coalesce(sum(CASE WHEN is_named THEN 0 ELSE n END), 0)::bigint AS unnamed
        FROM (
-         SELECT ${SENT_AT} AS "sentAt", ${ANSWERED_AT} AS "answeredAt", ${IS_NAMED} AS "isNamed", 1 AS n
+         SELECT ${SENT_AT} AS sent_at, ${ANSWERED_AT} AS answered_at, ${IS_NAMED} AS is_named, 1 AS n
          FROM ${LIVE} WHERE r.account = $1 AND ${WAS_SENT}
          UNION ALL SELECT sent_at, answered_at, is_named, count FROM charge_sums WHERE account = $1) AS sent
-       WHERE "sentAt" < $3 AND "answeredAt" >= $2`,
+       WHERE sent_at < $3 AND answered_at >= $2`,
       [account, from, until],
     );
     const shared = await sql.row(

@@ -13,7 +13,7 @@ export async function revisitLists(sql: Sql, runIds: readonly number[]): Promise
 export const listVerbs = {
   findList: read(async (sql, runId) => (await listOf(sql, runId)) ?? null),
   wantList: write(async (sql, runId, name) => {
-    await sql.insert('lists', [{ run_id: runId, name }], 'ON CONFLICT (run_id) DO NOTHING');
+    await sql.insert('lists', [{ runId, name }], 'ON CONFLICT (run_id) DO NOTHING');
     return (await listOf(sql, runId)) as StoredList;
   }),
   beginList: write('paying', async (sql, id) => {
@@ -41,10 +41,5 @@ export const listVerbs = {
 } satisfies Partial<Verbs>;
 
 function listOf(sql: Sql, runId: number): Promise<StoredList | undefined> {
-  return sql.row(
-    `SELECT id, run_id AS "runId", name, state, list_id AS "listId", reason, position, added,
-       already_in AS "alreadyIn"
-     FROM lists WHERE run_id = $1`,
-    [runId],
-  );
+  return sql.row('SELECT * FROM lists WHERE run_id = $1', [runId]);
 }

@@ -18,7 +18,7 @@ export const eventVerbs = {
     const values: Value[] = isLast ? [0, range.last] : [range.after, range.limit];
     const conditions = conditionsOf(filter, (value) => `$${values.push(value)}`);
     const rows = await sql.rows<EventRow>(
-      `SELECT id AS number, type, happened_at AS "happenedAt", received_at AS "receivedAt", body
+      `SELECT id AS number, type, happened_at, received_at, body
        FROM events WHERE ${['id > $1', ...conditions].join(' AND ')}
        ORDER BY id ${isLast ? 'DESC' : 'ASC'} LIMIT $2`,
       values,
@@ -31,7 +31,7 @@ export const eventVerbs = {
   }),
   disturbances: read((sql, from, to) =>
     sql.rows<Disturbance>(
-      `SELECT scope, type, count(*) AS count, max(happened_at) AS "lastAt" FROM events
+      `SELECT scope, type, count(*) AS count, max(happened_at) AS last_at FROM events
        WHERE type IN ('sendLimitReached', 'connectionIssue') AND happened_at BETWEEN $1 AND $2
        GROUP BY scope, type ORDER BY scope, type`,
       [from, to],
@@ -67,13 +67,13 @@ function conditionsOf(
 export async function keepEvents(sql: Sql, events: readonly ReceivedEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   await sql.lock('events');
-  const rows = events.map((received) => ({
-    scope: received.scope,
-    event_id: received.event.id,
-    type: received.event.type,
-    happened_at: received.event.at ?? received.receivedAt,
-    received_at: received.receivedAt,
-    body: received.body,
+  const rows = events.map(({ body, event, receivedAt, scope }) => ({
+    scope,
+    eventId: event.id,
+    type: event.type,
+    happenedAt: event.at ?? receivedAt,
+    receivedAt,
+    body,
   }));
   return sql.insert('events', rows, 'ON CONFLICT DO NOTHING');
 }

@@ -21,10 +21,10 @@ export function fileVerbs(stateFile: string | null) {
     ...droppedVerbs,
     knownFiles: read(async (sql) => {
       const read = await sql.rows<ReadFile & Place>(
-        'SELECT path, from_state AS "fromState", role, job, run_id AS run FROM read_files',
+        'SELECT path, from_state, role, job, run_id AS run FROM read_files',
       );
       const rows = await sql.rows<Omit<WrittenFile, 'looks'> & Place & { looks: string }>(
-        'SELECT path, from_state AS "fromState", role, job, run_id AS run, looks FROM written_files',
+        'SELECT path, from_state, role, job, run_id AS run, looks FROM written_files',
       );
       const written = rows.map((row) => ({
         ...row,
@@ -48,7 +48,7 @@ export function fileVerbs(stateFile: string | null) {
         ...places.columns(path),
         role,
         job: of.job,
-        run_id: run,
+        runId: run,
       }));
       await sql.insert(
         'read_files',
@@ -63,7 +63,7 @@ export function fileVerbs(stateFile: string | null) {
       await sql.run('DELETE FROM written_files WHERE path = $1', [path]);
       if (file === null) return;
       const { role, job, run, looks } = file;
-      const row = { ...places.columns(path), role, job, run_id: run, looks: JSON.stringify(looks) };
+      const row = { ...places.columns(path), role, job, runId: run, looks: JSON.stringify(looks) };
       await sql.insert('written_files', [row]);
     }),
   } satisfies Partial<Verbs>;
@@ -79,13 +79,12 @@ const droppedVerbs = {
     return digests.filter((digest) => done.has(digest));
   }),
   hashedFiles: read(async (sql, job, terms) => {
-    const rows = await sql.rows<HashedFile & { isDone: boolean | 0 | 1 }>(
+    return sql.rows<HashedFile & { isDone: boolean }>(
       `SELECT path, look, digest, EXISTS (SELECT 1 FROM done_files d
-         WHERE d.job = h.job AND d.terms = $2 AND d.digest = h.digest) AS "isDone"
+         WHERE d.job = h.job AND d.terms = $2 AND d.digest = h.digest) AS is_done
        FROM hashed_files h WHERE job = $1`,
       [job, terms],
     );
-    return rows.map(({ isDone, ...file }) => ({ ...file, isDone: Boolean(isDone) }));
   }),
   runOfTable: read(async (sql, isTable, except) => {
     const tables = await sql.rows<{ id: number; out: string }>(
@@ -103,7 +102,7 @@ const droppedVerbs = {
   }),
   noteHashed: write(async (sql, job, files, gone, at) => {
     await sql.run('DELETE FROM hashed_files WHERE job = $1 AND path = ANY ($2)', [job, gone]);
-    const rows = files.map(({ path, look, digest }) => ({ job, path, look, digest, noted_at: at }));
+    const rows = files.map(({ path, look, digest }) => ({ job, path, look, digest, notedAt: at }));
     await sql.insert(
       'hashed_files',
       sorted(rows, ({ path }) => path),
@@ -117,7 +116,7 @@ function placesAround(stateFile: string | null) {
   const folder = stateFile === null ? null : dirname(stateFile);
   return {
     columns: (path: string) =>
-      folder === null ? { path } : { path, from_state: relative(folder, path) },
+      folder === null ? { path } : { path, fromState: relative(folder, path) },
     /** The paths at which the file may be now: also the one after a move together with the state file. */
     of: <File>({ path, fromState, ...file }: File & Place) => {
       const isHere = folder === null || fromState === null;

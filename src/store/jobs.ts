@@ -56,9 +56,7 @@ export const jobVerbs = {
     return rows.map(readParked);
   }),
   schedules: read(async (sql) => {
-    const schedules = await sql.rows<KeptSchedule>(
-      'SELECT job, pattern, timezone, catch_up AS "catchUp", next_at AS "nextAt" FROM schedules',
-    );
+    const schedules = await sql.rows<KeptSchedule>('SELECT * FROM schedules');
     return schedules.sort((a, b) => (a.job < b.job ? -1 : 1));
   }),
   noteTask: write(async (sql, id, change) => {
@@ -82,7 +80,7 @@ export const jobVerbs = {
     }
     await sql.insert(
       'schedules',
-      [{ job, pattern, timezone, catch_up: catchUp, next_at: nextAt }],
+      [{ job, pattern, timezone, catchUp, nextAt }],
       `ON CONFLICT (job) DO UPDATE SET pattern = excluded.pattern, timezone = excluded.timezone,
          catch_up = excluded.catch_up, next_at = excluded.next_at`,
     );

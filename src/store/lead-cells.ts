@@ -17,7 +17,7 @@ interface Block {
   readonly cells: readonly JsonValue[][];
 }
 
-const BLOCK = 'SELECT b.run_id AS "runId", b.first_position AS first, b.cells FROM lead_cells b';
+const BLOCK = 'SELECT b.run_id, b.first_position AS first, b.cells FROM lead_cells b';
 
 /** A run has a lead at each of its positions. */
 const BLOCKS_OF_LEADS = `${BLOCK} JOIN
@@ -49,7 +49,7 @@ export async function keepCells(
     const first = leads[from]?.position ?? 0;
     while (to - from < LEADS_MAX && leads[to]?.position === first + to - from) to += 1;
     const cells = pack(leads.slice(from, to).map((lead) => lead.cells));
-    blocks.push({ run_id: runId, first_position: first, cells });
+    blocks.push({ runId, firstPosition: first, cells });
   }
   await sql.insert('lead_cells', blocks);
 }
@@ -110,8 +110,8 @@ export async function eraseCells(
       i += 1;
       continue;
     }
-    const changed = { run_id: runId, first_position: first, cells: pack(cells) };
-    await sql.update('lead_cells', ['run_id', 'first_position'], [changed]);
+    const changed = { runId, firstPosition: first, cells: pack(cells) };
+    await sql.update('lead_cells', ['runId', 'firstPosition'], [changed]);
   }
   return count;
 }

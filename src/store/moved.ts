@@ -5,12 +5,10 @@ import { shellWord } from '../model/text/printable.js';
 import type { StateMark } from '../ports/store/archive.js';
 import type { Sql } from './sql.js';
 
-export const MARK_COLUMNS = 'moved_to AS "movedTo", filled_from AS "filledFrom"';
-
 const UNMARKED: StateMark = { movedTo: null, filledFrom: null };
 
 export async function readMark(sql: Sql): Promise<StateMark> {
-  return (await sql.row<StateMark>(`SELECT ${MARK_COLUMNS} FROM identity`)) ?? UNMARKED;
+  return (await sql.row<StateMark>('SELECT moved_to, filled_from FROM identity')) ?? UNMARKED;
 }
 
 /** @throws SluiceError `store` if the state is being filled */

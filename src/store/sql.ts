@@ -7,10 +7,16 @@
 // - casts (`$1::text`, `sum(n)::bigint`) tell PostgreSQL the types that it cannot guess
 // - `FOR UPDATE` and the like lock rows: SQLite has one writer at a time, and nothing to lock
 // If one text cannot serve both, two stand side by side (`sql.kind`), with the reason.
+//
+// Columns are in snake_case, and the fields of rows in camelCase: `run_id` is read and written as `runId`.
+import { snakeCase } from '../model/text/json.js';
 
 export type Scalar = string | number | boolean | null | Uint8Array;
 export type Value = Scalar | readonly Scalar[];
-/** Flags come back as true and false, or as 1 and 0: test only whether they are truthy. */
+/**
+ * A field that begins with `is`, `has` or `was` comes back as true or false, and null as false. Test of other flags only
+ * whether they are truthy: in SQLite they are 1 and 0.
+ */
 export type Row = Readonly<Record<string, Scalar>>;
 
 /** The statements of one transaction. Numbers come back as numbers, bytes as bytes. */
@@ -38,6 +44,41 @@ export interface Sql {
   remove(table: string, rows: readonly Row[]): Promise<number>;
   /** Takes a lock of this name until the end of the transaction; `shared` locks do not exclude each other. */
   lock(name: string, mode?: 'shared'): Promise<void>;
+}
+
+/** The function with what it made for each text. Our statements have few texts and names, none from outside. */
+export function keptByText<Made>(make: (text: string) => Made): (text: string) => Made {
+  const made = new Map<string, Made>();
+  return (text) => {
+    let one = made.get(text);
+    if (one === undefined) made.set(text, (one = make(text)));
+    return one;
+  };
+}
+
+export const columnOf = keptByText(snakeCase);
+
+export function fieldOf(column: string): string {
+  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+type RowMaker = (cells: readonly unknown[]) => object;
+
+const makerOf = keptByText((columns) => {
+  const members = (JSON.parse(columns) as string[]).map(fieldOf).map((field, i) => {
+    const isFlag = /^(?:is|has|was)[A-Z]/.test(field);
+    return `${JSON.stringify(field)}: ${isFlag ? `Boolean(cells[${i}])` : `cells[${i}]`}`;
+  });
+  // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
+  return new Function('cells', `return { ${members.join(', ')} };`) as RowMaker;
+});
+
+/**
+ * A function that makes the object of a row by one literal: 0.05 µs for 26 columns. Field by field it takes 3 µs, and
+ * better-sqlite3's own objects take twice that.
+ */
+export function rowMaker(columns: readonly { readonly name: string }[]): RowMaker {
+  return makerOf(JSON.stringify(columns.map(({ name }) => name)));
 }
 
 export interface TransactionOptions {

@@ -199,9 +199,9 @@ async function peopleBeside(sql: Sql, rows: readonly About[]): Promise<Identifie
 /** A line of a waterfall once for each of its enrichments. */
 function leadsOf(sql: Sql, enrichments: readonly number[]) {
   return sql.rows<{ id: number; runId: number; position: number }>(
-    `SELECT l.enrichment_id AS id, coalesce(r.step_of, r.id) AS "runId", l.position
+    `SELECT l.enrichment_id AS id, coalesce(r.step_of, r.id) AS run_id, l.position
      FROM leads l JOIN runs r ON r.id = l.run_id WHERE l.enrichment_id = ANY ($1)
-     ORDER BY "runId", l.position`,
+     ORDER BY run_id, l.position`,
     [enrichments],
   );
 }
@@ -231,16 +231,12 @@ async function match(sql: Sql, wanted: Wanted): Promise<(readonly Match[])[]> {
   );
   if (row === undefined) return [];
   const digests = (await wanted()).map((some) => some.map((one) => digestOf(row.key, one)));
-  const found = await sql.rows<{ digest: Uint8Array; id: number; given: boolean | 0 | 1 }>(
-    `SELECT digest, suppression_id AS id, is_given AS given FROM suppressed
+  const found = await sql.rows<Omit<Match, 'digest'> & { digest: Uint8Array }>(
+    `SELECT digest, suppression_id AS id, is_given FROM suppressed
      WHERE digest = ANY ($1) ORDER BY suppression_id`,
     [[...new Map(digests.flat().map((one) => [hex(one), one])).values()]],
   );
-  const matches = found.map(({ digest, given, id }) => ({
-    digest: hex(digest),
-    id,
-    isGiven: Boolean(given),
-  }));
+  const matches = found.map((one) => ({ ...one, digest: hex(one.digest) }));
   const byDigest = groupBy(matches, ({ digest }) => digest);
   return digests.map((some) =>
     [...new Set(some.map(hex))]
@@ -268,10 +264,10 @@ async function keep(
       one.text,
       {
         digest: digestOf(key, one),
-        suppression_id: id,
+        suppressionId: id,
         kind: one.kind,
         rule: SUPPRESSION_RULE,
-        is_given: isGiven,
+        isGiven,
       },
     ]),
   );

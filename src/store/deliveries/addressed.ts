@@ -26,10 +26,9 @@ export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 
 /** An enrichment whose answer may still come. */
 type OpenRow = AddressedRow<AddressedEnrichment['state']>;
 
-const ADDRESSED = `e.id, e.ticket, e.sent AS ask, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
-  coalesce(e.poll_at, 0) AS "pollAt", coalesce(e.deadline_at, 0) AS "deadlineAt", e.poll_count AS "pollCount",
-  e.was_empty AS "wasEmpty", NULL AS unread, e.state, e.run_id AS "runId", e.fingerprint,
-  e.send_count AS "sendCount", e.call_id AS "callId"`;
+const ADDRESSED = `e.id, e.ticket, e.sent AS ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
+  coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count, e.was_empty, NULL AS unread,
+  e.state, e.run_id, e.fingerprint, e.send_count, e.call_id`;
 
 export interface Addressable {
   byId(id: number): AddressedRow | undefined;

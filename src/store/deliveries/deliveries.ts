@@ -21,9 +21,8 @@ export const deliveryVerbs = {
   pendingDeliveries: read('bounded', async (sql, scope, limit) => {
     // The size of a body is known without reading it.
     const pending = await sql.rows<PendingRow>(
-      `SELECT id, scope, enrichment_id AS "enrichmentId", call_id AS "callId", received_at AS "receivedAt",
-         octet_length(body) AS bytes
-       FROM deliveries WHERE scope = $1 AND state = 'pending' ORDER BY id LIMIT $2`,
+      `SELECT id, scope, enrichment_id, call_id, received_at, octet_length(body) AS bytes FROM deliveries
+       WHERE scope = $1 AND state = 'pending' ORDER BY id LIMIT $2`,
       [scope, limit],
     );
     const chosen: PendingRow[] = [];
@@ -113,9 +112,8 @@ async function findAbout(sql: Sql, about: EnrichmentMarks, limit: number): Promi
   const marks = new Set(about.marks);
   const isKnown = `(d.enrichment_id IS NOT DISTINCT FROM $1 OR d.also_settled LIKE $2)`;
   const mayName = [...marks].map((_, i) => `d.body LIKE $${i + 3} ESCAPE '!'`);
-  const candidates = await sql.rows<{ id: number; isKnown: boolean | 0 | 1 }>(
-    `SELECT d.id, ${isKnown} AS "isKnown"
-     FROM deliveries d WHERE ${[isKnown, ...mayName].join(' OR ')} ORDER BY d.id`,
+  const candidates = await sql.rows<{ id: number; isKnown: boolean }>(
+    `SELECT d.id, ${isKnown} AS is_known FROM deliveries d WHERE ${[isKnown, ...mayName].join(' OR ')} ORDER BY d.id`,
     [about.id, `% ${about.id} %`, ...Array.from(marks, toPattern)],
   );
   const ids: number[] = [];

@@ -24,7 +24,7 @@ interface KeptDelivery
 
 interface UnknownTicket {
   readonly ticket: string;
-  readonly delivery_id: number;
+  readonly deliveryId: number;
 }
 
 interface Decided {
@@ -123,8 +123,7 @@ async function holdDeliveries(
   handled: readonly HandledDelivery[],
 ): Promise<ReadonlyMap<number, KeptDelivery>> {
   const rows = await sql.rows<KeptDelivery>(
-    `SELECT id, enrichment_id AS "enrichmentId", call_id AS "callId", state, handled_at AS "handledAt", settled,
-       unchanged, unknown, also_settled AS "alsoSettled"
+    `SELECT id, enrichment_id, call_id, state, handled_at, settled, unchanged, unknown, also_settled
      FROM deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
     [handled.map(({ id }) => id)],
   );
@@ -176,7 +175,7 @@ function note(
     if (id !== row.enrichmentId) row.alsoSettled = `${row.alsoSettled || ' '}${id} `;
   }
   for (const step of steps) {
-    if (step.kind === 'unknown') unknown.push({ ticket: step.ticket, delivery_id: row.id });
+    if (step.kind === 'unknown') unknown.push({ ticket: step.ticket, deliveryId: row.id });
   }
   const isSettled = (row.settled ?? 0) > 0 && outcome.unknown === 0;
   if (isSettled && !isUnread && !keepsBody) settled.push(row);
@@ -186,15 +185,7 @@ async function saveDeliveries(sql: Sql, { rows, settled }: Decided): Promise<voi
   await sql.update(
     'deliveries',
     ['id'],
-    [...rows].map((row) => ({
-      id: row.id,
-      state: row.state,
-      handled_at: row.handledAt,
-      settled: row.settled,
-      unchanged: row.unchanged,
-      unknown: row.unknown,
-      also_settled: row.alsoSettled,
-    })),
+    Array.from(rows, ({ enrichmentId: _key, callId: _call, ...outcome }) => outcome),
   );
   if (settled.length > 0) await dropBodies(sql, settled);
 }

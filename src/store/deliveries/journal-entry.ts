@@ -5,8 +5,8 @@ function onceHandled(column: string): string {
   return `CASE WHEN d.state <> 'pending' THEN d.${column} END`;
 }
 
-export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS "receivedAt",
-    ${onceHandled('handled_at')} AS "handledAt", ${onceHandled('settled')} AS settled,
+export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at,
+    ${onceHandled('handled_at')} AS handled_at, ${onceHandled('settled')} AS settled,
     ${onceHandled('unchanged')} AS unchanged, ${onceHandled('unknown')} AS unknown,
     octet_length(d.body) AS bytes, d.times
   FROM deliveries d`;

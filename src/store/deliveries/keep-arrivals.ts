@@ -54,8 +54,7 @@ export const arrivalVerbs = {
   }),
   refusedDeliveries: read((sql) =>
     sql.rows<RefusedDeliveries>(
-      `SELECT scope, reason, encoding, count, first_at AS "firstAt", last_at AS "lastAt"
-       FROM refused_deliveries ORDER BY scope, reason, encoding`,
+      'SELECT * FROM refused_deliveries ORDER BY scope, reason, encoding',
     ),
   ),
   keepArrivals: write('hot', 'unfenced', async (sql, arrivals) => {
@@ -68,9 +67,9 @@ export const arrivalVerbs = {
   addRefused: write('hot', 'unfenced', async (sql, refused) => {
     await sql.insert(
       'refused_deliveries',
+      // In one order, so that no two listeners wait for each other.
       refused
-        .map(({ firstAt, lastAt, ...one }) => ({ ...one, first_at: firstAt, last_at: lastAt }))
-        // In one order, so that no two listeners wait for each other.
+        .map((one) => ({ ...one }))
         .sort((a, b) => (keyOfRefused(a) < keyOfRefused(b) ? -1 : 1)),
       `ON CONFLICT (scope, reason, encoding) DO UPDATE SET
          count = excluded.count + CASE WHEN ${GOES_ON} THEN refused_deliveries.count ELSE 0 END,
@@ -128,11 +127,11 @@ async function findKnown(sql: Sql, arrived: readonly Arrived[]): Promise<Known> 
   const ids = arrived.flatMap(({ delivery }) => delivery.enrichmentId ?? []);
   const keys = arrived.flatMap(({ key }) => key ?? []);
   const named = await sql.rows<NamedRow>(
-    'SELECT id, state, ticket, inputs, send_count AS "sendCount" FROM enrichments WHERE id = ANY ($1)',
+    'SELECT id, state, ticket, inputs, send_count FROM enrichments WHERE id = ANY ($1)',
     [ids],
   );
   const rows = await sql.rows<{ id: number; digest: Buffer; receivedAt: number }>(
-    `SELECT id, digest, received_at AS "receivedAt" FROM deliveries WHERE digest = ANY ($1)`,
+    `SELECT id, digest, received_at FROM deliveries WHERE digest = ANY ($1)`,
     [arrived.map(({ digest }) => digest)],
   );
   const rooms = await sql.rows<{ id: number; bytes: number }>(
@@ -231,13 +230,9 @@ async function insert(
   await sql.insert(
     'deliveries',
     kept.map(({ delivery, digest, row }) => ({
-      scope: delivery.scope,
-      enrichment_id: delivery.enrichmentId,
-      call_id: delivery.callId,
-      received_at: delivery.receivedAt,
+      ...delivery,
       times: row.times,
       digest,
-      body: delivery.body,
     })),
   );
 }

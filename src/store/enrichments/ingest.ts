@@ -26,7 +26,7 @@ export const ingestVerbs = {
   ingest: write('hot', async (sql, runId, batch, times) => {
     const account = await lockAccountOf(sql, runId);
     const before = (await sql.row<ProgressRow>(
-      'SELECT lead_count AS "leadCount", columns, mapping, step_of AS "stepOf" FROM runs WHERE id = $1',
+      'SELECT lead_count, columns, mapping, step_of FROM runs WHERE id = $1',
       [runId],
     )) as ProgressRow;
     const isThere = await leadsThere(sql, runId, batch, before);
@@ -48,13 +48,7 @@ export const ingestVerbs = {
     if (held === null) await keepCells(sql, runId, leads);
     const rejects = await sql.insert(
       'rejects',
-      batch.rejects.map(({ line, raw, reason, source }) => ({
-        run_id: runId,
-        source,
-        line,
-        reason,
-        raw,
-      })),
+      batch.rejects.map((reject) => ({ runId, ...reject })),
       'ON CONFLICT DO NOTHING',
     );
     const { columns, mapping } = learnMore(before, batch);
@@ -111,14 +105,14 @@ async function addLeads(
   shared: readonly (Shared | undefined)[],
 ): Promise<void> {
   const rows = leads.map(({ kind, line, note, position, source }, i) => ({
-    run_id: runId,
+    runId,
     position,
     source,
     line,
     note,
-    enrichment_id: shared[i]?.row.id ?? null,
-    is_first: shared[i]?.how === 'queued',
-    not_asked: kind === 'not_asked',
+    enrichmentId: shared[i]?.row.id ?? null,
+    isFirst: shared[i]?.how === 'queued',
+    notAsked: kind === 'not_asked',
   }));
   await sql.insert('leads', rows);
 }

@@ -17,7 +17,7 @@ import { keptKey, signingKey } from '../deliveries/signing-key.js';
 import type { Scalar, Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
 import { IS_REMEMBERED } from './known-answers.js';
-import { ROW_COLUMNS, readResults } from './lock-rows.js';
+import { readResults } from './lock-rows.js';
 
 export const knownVerbs = {
   peek: read('bounded', async (sql, account, leads, freshSince) => {
@@ -136,7 +136,7 @@ export async function foundSince(sql: Sql, id: number) {
 
 async function readRows(sql: Sql, where: string, values: readonly Scalar[]): Promise<Enrichment[]> {
   if (values.length === 0) return [];
-  return sql.rows(`SELECT ${ROW_COLUMNS} FROM enrichments e WHERE ${where}`, [values]);
+  return sql.rows(`SELECT e.* FROM enrichments e WHERE ${where}`, [values]);
 }
 
 function nameOf(digest: Uint8Array): string {
@@ -241,7 +241,7 @@ export async function addKeys(
   await sql.insert(
     'keys',
     keys.flatMap(([{ id }, some]) =>
-      some.map(({ ask, digest }) => ({ digest: toBytes(digest), enrichment_id: id, ask })),
+      some.map(({ ask, digest }) => ({ digest: toBytes(digest), enrichmentId: id, ask })),
     ),
   );
 }

@@ -6,42 +6,7 @@ import { partOf } from '../../model/verdict.js';
 import type { Sql } from '../sql.js';
 import { readResult } from './result-format.js';
 
-export const COLUMNS = {
-  id: 'id',
-  fingerprint: 'fingerprint',
-  isCurrent: 'is_current',
-  sent: 'sent',
-  runId: 'run_id',
-  paidBy: 'paid_by',
-  state: 'state',
-  ask: 'ask',
-  inputs: 'inputs',
-  ticket: 'ticket',
-  callId: 'call_id',
-  reason: 'reason',
-  thousandths: 'thousandths',
-  priceMax: 'price_max',
-  countedAt: 'counted_at',
-  submittedAt: 'submitted_at',
-  pollAt: 'poll_at',
-  pollCount: 'poll_count',
-  wasEmpty: 'was_empty',
-  deadlineAt: 'deadline_at',
-  settledAt: 'settled_at',
-  answeredAt: 'answered_at',
-  sendCount: 'send_count',
-  lostSends: 'lost_sends',
-  olderAnswer: 'older_answer',
-  showsKnown: 'shows_known',
-  looks: 'looks',
-  isResent: 'is_resent',
-} as const satisfies Readonly<Record<keyof Enrichment, string>>;
-
-export const ROW_COLUMNS = Object.entries(COLUMNS)
-  .map(([field, column]) => `e.${column} AS "${field}"`)
-  .join(', ');
-
-const LOCK = `SELECT ${ROW_COLUMNS} FROM enrichments e WHERE e.id = ANY ($1) ORDER BY e.id FOR UPDATE`;
+const LOCK = 'SELECT * FROM enrichments WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
 
 /** Locks those that are not among the locked ones until the end of the transaction. Ids without a row are passed over. */
 export async function lockRows(

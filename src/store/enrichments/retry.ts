@@ -101,11 +101,11 @@ async function move(
   );
   await sql.update(
     'leads',
-    ['run_id', 'position'],
+    ['runId', 'position'],
     leads.map(({ from, position }) => ({
-      run_id: runId,
+      runId,
       position,
-      enrichment_id: moves.get(from)?.id ?? from,
+      enrichmentId: moves.get(from)?.id ?? from,
     })),
   );
   // Two leads that asked for one person may share one enrichment now: one of them stays on the bill.

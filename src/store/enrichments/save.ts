@@ -12,7 +12,7 @@ import { keepCharges } from '../charges.js';
 import type { Row, Sql, Value } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { addKeys } from './known.js';
-import { COLUMNS, lockRows } from './lock-rows.js';
+import { lockRows } from './lock-rows.js';
 import { writeResult } from './result-format.js';
 import { keepSpending } from './spending.js';
 import { followAll, keepStands } from './stands.js';
@@ -77,17 +77,17 @@ export async function save(sql: Sql, locked: Locked): Promise<void> {
   await keepBodies(
     sql,
     'results',
-    Array.from(results, ([{ id }, result]) => ({ enrichment_id: id, body: writeResult(result) })),
+    Array.from(results, ([{ id }, result]) => ({ enrichmentId: id, body: writeResult(result) })),
   );
   const answered = Array.from(results, ([{ id, inputs }, result]) => ({ id, inputs, result }));
   if (answered.length > 0) await withhold(sql, answered);
-  const bodies = Array.from(unread, ([{ id }, body]) => ({ enrichment_id: id, body }));
+  const bodies = Array.from(unread, ([{ id }, body]) => ({ enrichmentId: id, body }));
   await keepBodies(
     sql,
     'unread_answers',
     bodies.filter(({ body }) => body !== null),
   );
-  const read = bodies.flatMap(({ body, enrichment_id: id }) => (body === null ? [id] : []));
+  const read = bodies.flatMap(({ body, enrichmentId }) => (body === null ? [enrichmentId] : []));
   if (read.length > 0) {
     await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY ($1)', [read]);
   }
@@ -134,7 +134,7 @@ async function saveSteps(
   const most = Math.max(0, ...changes.map(([, steps]) => steps.length));
   for (let i = 0; i < most; i += 1) {
     const rows = changes.flatMap(([{ id }, { [i]: step }]): Row[] =>
-      step === undefined ? [] : [toColumns({ id, ...step })],
+      step === undefined ? [] : [{ id, ...step }],
     );
     // One statement writes all rows with the same columns: a verb has few kinds of changes.
     const alike = groupBy(rows, (row) => Object.keys(row).join());
@@ -142,21 +142,13 @@ async function saveSteps(
   }
 }
 
-function toColumns(fields: Partial<Enrichment>): Row {
-  const row: Record<string, Row[string]> = {};
-  for (const field of Object.keys(fields) as (keyof Enrichment)[]) {
-    row[COLUMNS[field]] = fields[field] as Row[string];
-  }
-  return row;
-}
-
 async function create(sql: Sql, { created, keys }: Locked): Promise<void> {
   if (created.length === 0) return;
   const ids = await sql.insertIds(
     'enrichments',
-    created.map(({ ask, fingerprint, inputs, isCurrent, olderAnswer, runId, sent }) =>
-      toColumns({ fingerprint, isCurrent, runId, ask, sent, inputs, olderAnswer }),
-    ),
+    created.map(({ ask, fingerprint, inputs, isCurrent, olderAnswer, runId, sent }) => {
+      return { fingerprint, isCurrent, runId, ask, sent, inputs, olderAnswer };
+    }),
   );
   for (const [i, row] of created.entries()) row.id = ids[i] as number;
   await addKeys(sql, [...keys]);

@@ -9,15 +9,13 @@ import { changedIn, save } from './save.js';
 import { findHolders, judgeShared } from './shared-tickets.js';
 
 /** Columns, in SQL, of enrichment `e` with the question that was sent for it. */
-const AWAITED_ROW = `e.id, e.ticket, e.sent AS ask, e.inputs, e.submitted_at AS "submittedAt", e.poll_at AS "pollAt", e.deadline_at AS "deadlineAt",
-  e.poll_count AS "pollCount", e.was_empty AS "wasEmpty",
+const AWAITED_ROW = `e.id, e.ticket, e.sent AS ask, e.inputs, e.submitted_at, e.poll_at, e.deadline_at, e.poll_count, e.was_empty,
   (SELECT u.body FROM unread_answers u WHERE u.enrichment_id = e.id) AS unread`;
 
-export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty'> &
-  RequestRow & { readonly wasEmpty: boolean | 0 | 1 };
+export type AwaitedRow = Omit<AwaitedEnrichment, 'request'> & RequestRow;
 
-export function toAwaited({ ask, inputs, wasEmpty, ...row }: AwaitedRow): AwaitedEnrichment {
-  return { ...row, request: toRequest({ ask, inputs }), wasEmpty: Boolean(wasEmpty) };
+export function toAwaited({ ask, inputs, ...row }: AwaitedRow): AwaitedEnrichment {
+  return { ...row, request: toRequest({ ask, inputs }) };
 }
 
 /** The time of the next poll of enrichments whose answers could not be read. */

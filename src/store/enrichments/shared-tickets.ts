@@ -20,7 +20,7 @@ const HOLDERS_MAX = 100;
 const PLACED = 'enrichments e JOIN runs r ON r.id = e.run_id';
 const LINE =
   '(SELECT min(l.line) FROM leads l WHERE l.enrichment_id = e.id AND l.run_id = e.run_id) AS line';
-const HOLDERS = `SELECT e.ticket, e.inputs, e.run_id AS "runId", ${LINE} FROM ${PLACED}
+const HOLDERS = `SELECT e.ticket, e.inputs, e.run_id, ${LINE} FROM ${PLACED}
   WHERE r.account = $2 AND e.${IS_REMEMBERED} AND e.ticket IN
     (SELECT ticket FROM enrichments WHERE ticket = ANY ($1) GROUP BY ticket HAVING count(*) > 1)
   ORDER BY e.id LIMIT ${HOLDERS_MAX}`;

@@ -148,7 +148,7 @@ export interface ClaimRoom {
 interface ClaimingRow extends CapRow {
   readonly account: string;
   /** Whether it holds the leads of a waterfall: such a run sends nothing itself. */
-  readonly holds: boolean | 0 | 1;
+  readonly isHolder: boolean;
 }
 
 export async function openClaimRoom(
@@ -159,7 +159,7 @@ export async function openClaimRoom(
 ): Promise<ClaimRoom> {
   const row = await sql.row<ClaimingRow>(
     `SELECT r.account, c.day, c.month, c.timezone,
-       EXISTS (SELECT 1 FROM runs s WHERE s.step_of = r.id) AS holds
+       EXISTS (SELECT 1 FROM runs s WHERE s.step_of = r.id) AS is_holder
      FROM runs r LEFT JOIN caps c ON c.account = r.account WHERE r.id = $1`,
     [runId],
   );
@@ -176,7 +176,7 @@ export async function openClaimRoom(
   return {
     countedAt: quarterOf(now),
     take: (price) => {
-      if (Boolean(row.holds) || (price > 0 && price > left)) return false;
+      if (row.isHolder || (price > 0 && price > left)) return false;
       left -= price;
       return true;
     },

@@ -22,7 +22,7 @@ export async function keepStands(sql: Sql, { stands }: Locked): Promise<void> {
   const ids = Array.from(stands.keys(), ({ id }) => id);
   await sql.run('DELETE FROM stands WHERE enrichment_id = ANY ($1)', [ids]);
   const rows = [...stands].flatMap(([{ id }, all]) =>
-    all.map(({ ask, from }) => ({ enrichment_id: id, ask, from_id: from.id })),
+    all.map(({ ask, from }) => ({ enrichmentId: id, ask, fromId: from.id })),
   );
   await sql.insert('stands', rows);
 }

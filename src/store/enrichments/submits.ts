@@ -23,7 +23,7 @@ import { addCosts, openClaimRoom, release } from './spending.js';
 const QUEUED = `enrichments e JOIN runs r ON r.id = e.run_id
   WHERE e.run_id = $1 AND e.state = 'queued' AND NOT (${IS_SUPPRESSED}) AND r.state IN ('reading', 'working')
     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)`;
-const CLAIMABLE = 'e.id, e.fingerprint, e.inputs, e.looks, e.sent, e.send_count AS "sendCount"';
+const CLAIMABLE = 'e.id, e.fingerprint, e.inputs, e.looks, e.sent, e.send_count';
 /** The number of enrichments that one look at what is known takes. */
 const LOOKED_AT = 500;
 
@@ -67,8 +67,14 @@ export const submitVerbs = {
       isWhole = sends.length === rows.length;
       if (book !== undefined) await save(sql, book);
       const submitted = await moveAll(sql, 'claimed', sends, ({ id, priceMax, sendCount }) => {
-        const cost = { paid_by: runId, counted_at: countedAt, price_max: priceMax };
-        return { id, submitted_at: at, send_count: sendCount + 1, ...cost };
+        return {
+          id,
+          submittedAt: at,
+          sendCount: sendCount + 1,
+          paidBy: runId,
+          countedAt,
+          priceMax,
+        };
       });
       claimed.push(...submitted);
     }
@@ -107,7 +113,7 @@ export const submitVerbs = {
     const changed: SubmitRecord[] = [];
     for (const event of ENDS_OF_SENDS) {
       const some = records.filter(({ kind }) => kind === event);
-      changed.push(...(await moveAll(sql, event, some, toRow, ['id', 'send_count'])));
+      changed.push(...(await moveAll(sql, event, some, toRow, ['id', 'sendCount'])));
     }
     await release(
       sql,
@@ -129,23 +135,16 @@ const ENDS_OF_SENDS = ['accepted', 'unsent', 'refused', 'lost'] as const;
 
 /** The row of what became of a send: that of an earlier send changes nothing. */
 function toRow(one: SubmitRecord): Row {
-  const sent = { id: one.id, send_count: one.send };
+  const sent = { id: one.id, sendCount: one.send };
   switch (one.kind) {
     case 'accepted': {
       const { callId = 0, deadlineAt, pollAt, ticket } = one;
-      return {
-        ...sent,
-        ticket,
-        call_id: callId,
-        poll_at: pollAt,
-        deadline_at: deadlineAt,
-        reason: null,
-      };
+      return { ...sent, ticket, callId, pollAt, deadlineAt, reason: null };
     }
     case 'unsent':
-      return { ...sent, paid_by: null, reason: null };
+      return { ...sent, paidBy: null, reason: null };
     case 'refused':
-      return { ...sent, settled_at: one.at, reason: one.reason };
+      return { ...sent, settledAt: one.at, reason: one.reason };
     case 'lost':
       return { ...sent, reason: one.reason };
   }
@@ -219,7 +218,7 @@ function lookAndStandIn(
 /** For deliveries that came before these tickets were known. The verb whose transaction this is has locked tickets. */
 export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promise<void> {
   if (tickets.length === 0) return;
-  const known = await sql.rows<{ ticket: string; delivery_id: number }>(
+  const known = await sql.rows<{ ticket: string; deliveryId: number }>(
     'SELECT ticket, delivery_id FROM unknown_tickets WHERE ticket = ANY ($1)',
     [tickets],
   );
@@ -231,6 +230,6 @@ export async function reviveTickets(sql: Sql, tickets: readonly string[]): Promi
   await sql.run(
     `UPDATE deliveries SET state = 'pending'
      WHERE id = ANY ($1) AND state <> 'pending' AND body IS NOT NULL`,
-    [known.map(({ delivery_id }) => delivery_id)],
+    [known.map(({ deliveryId }) => deliveryId)],
   );
 }

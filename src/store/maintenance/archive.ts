@@ -5,7 +5,7 @@ import type {
   StateContents,
 } from '../../ports/store/archive.js';
 import { readMark } from '../moved.js';
-import type { Row, Scalar, Sql, Transactions } from '../sql.js';
+import { fieldOf, type Row, type Scalar, type Sql, type Transactions } from '../sql.js';
 import { ARCHIVE_TABLES, kindOf } from '../tables.js';
 
 /** The limit for the bytes of long columns in rows that are read together. */
@@ -103,7 +103,7 @@ function orderOf({ kind }: Sql, { key, name }: ArchiveTable): string[] {
 /** Turns flags into true and false, and removes U+0000 from texts: both differ between the databases. */
 function toArchiveRow(row: Row, { columns }: ArchiveTable): ArchiveRow {
   const entries = Object.entries(columns).map(([name, kind]): [string, Scalar] => {
-    const value = row[name] ?? null;
+    const value = row[fieldOf(name)] ?? null;
     if (kind === 'bool') return [name, Boolean(value)];
     return [name, typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value];
   });

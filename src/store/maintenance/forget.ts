@@ -141,13 +141,13 @@ async function erase(sql: Sql, { match, chosen, at }: Wish) {
 
 /** Only the event's id stays, so that the same event is not kept again when it is reported again. */
 async function eraseEvents(sql: Sql, ids: readonly number[]): Promise<number> {
-  const events = await sql.rows<{ id: number; event_id: string; type: string }>(
+  const events = await sql.rows<{ id: number; eventId: string; type: string }>(
     'SELECT id, event_id, type FROM events WHERE id = ANY ($1::bigint[])',
     [ids],
   );
-  const emptied = events.map(({ id, event_id, type }) => ({
+  const emptied = events.map(({ id, eventId, type }) => ({
     id,
-    body: JSON.stringify({ _id: event_id, type, forgotten: true }),
+    body: JSON.stringify({ _id: eventId, type, forgotten: true }),
   }));
   return (await sql.update('events', ['id'], emptied)).length;
 }
@@ -178,10 +178,10 @@ async function eraseEnrichments(sql: Sql, ids: readonly number[], at: number): P
       state: 'failed',
       inputs: NO_INPUTS,
       ticket: ticketLeft(row),
-      lost_sends: sendsLeft(row),
+      lostSends: sendsLeft(row),
       reason: FORGOTTEN_REASON,
-      submitted_at: row.submitted_at ?? at,
-      settled_at: row.settled_at ?? at,
+      submittedAt: row.submittedAt ?? at,
+      settledAt: row.settledAt ?? at,
     })),
   );
 }

@@ -1,4 +1,5 @@
-import { type EnrichmentState, UNANSWERED } from '../../model/enrichment/arrows.js';
+import { UNANSWERED } from '../../model/enrichment/arrows.js';
+import type { Enrichment } from '../../model/enrichment/locked.js';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
@@ -6,25 +7,21 @@ import type { ForgetReport } from '../../ports/store/maintenance.js';
 /** The platform would know the person by the ticket: this one only says that the request was accepted. */
 export const FORGOTTEN_TICKET = 'forgotten';
 
-export interface Erasable {
-  readonly state: EnrichmentState;
-  readonly ticket: string | null;
-  readonly lost_sends: number;
-  readonly submitted_at: number | null;
-  readonly settled_at: number | null;
-  readonly paid_by: number | null;
-}
+export type Erasable = Pick<
+  Enrichment,
+  'state' | 'ticket' | 'lostSends' | 'submittedAt' | 'settledAt' | 'paidBy'
+>;
 
 /** The sends that may have been charged: an unanswered last one counts too. */
-export function sendsLeft({ lost_sends, paid_by, state }: Erasable): number {
-  const isOpen = UNANSWERED.some((one) => one === state) && paid_by !== null;
-  return lost_sends + (isOpen ? 1 : 0);
+export function sendsLeft({ lostSends, paidBy, state }: Erasable): number {
+  const isOpen = UNANSWERED.some((one) => one === state) && paidBy !== null;
+  return lostSends + (isOpen ? 1 : 0);
 }
 
 /** Null if it certainly was never accepted, so that it may be asked for again at once. */
-export function ticketLeft({ lost_sends, state, ticket }: Erasable): string | null {
+export function ticketLeft({ lostSends, state, ticket }: Erasable): string | null {
   const wasRefused = state === 'failed' && ticket === null;
-  return lost_sends === 0 && (state === 'queued' || wasRefused) ? null : FORGOTTEN_TICKET;
+  return lostSends === 0 && (state === 'queued' || wasRefused) ? null : FORGOTTEN_TICKET;
 }
 
 /** The ticket as it is shown, in SQL: null if the person was forgotten. */

@@ -93,7 +93,7 @@ export async function markRuns(
   const runs = await sql.rows<{ id: number; plan: string }>(OLD_RUNS, [before, most]);
   const marked = runs.map(({ id, plan }) => ({
     id,
-    pruned_at: at,
+    prunedAt: at,
     plan: JSON.stringify({ ...(JSON.parse(plan) as RunPlan), sources: [] }),
   }));
   return (await sql.update('runs', ['id'], marked)).length;

@@ -1,7 +1,7 @@
 // Removes a few rows of old runs in one short transaction: the same as prune, but for the rows of the runs themselves.
 // New rows take the space of old ones, in PostgreSQL once the server has cleared them away.
 import type { PruneTimes } from '../../ports/store/maintenance.js';
-import { lockEveryAccount, type Scalar, type Sql } from '../sql.js';
+import { fieldOf, lockEveryAccount, type Scalar, type Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
 import { overwriting } from './disk.js';
 import {
@@ -82,7 +82,7 @@ async function clearSome({ sql, table, columns, most }: Piece, run: number): Pro
   const bounds = columns.map((_, i) => `$${i + 2}::bigint`).join(', ');
   return sql.run(`DELETE FROM ${table} WHERE run_id = $1 AND (${order}) <= (${bounds})`, [
     run,
-    ...columns.map((name) => last[name] ?? null),
+    ...columns.map((name) => last[fieldOf(name)] ?? null),
   ]);
 }
 
@@ -138,7 +138,7 @@ function oldOf(rows: readonly Arrival[], before: number): readonly Arrival[] {
 async function removeDeliveries(sql: Sql, { before }: PruneTimes, most: number): Promise<number> {
   const after = await placeOf(sql, 'delivery_id');
   const rows = await sql.rows<Arrival>(
-    'SELECT id, received_at AS "receivedAt" FROM deliveries WHERE id > $1 ORDER BY id LIMIT $2',
+    'SELECT id, received_at FROM deliveries WHERE id > $1 ORDER BY id LIMIT $2',
     [after, most],
   );
   const old = oldOf(rows, before);
@@ -158,7 +158,7 @@ async function removeDeliveries(sql: Sql, { before }: PruneTimes, most: number):
 
 async function removeEvents(sql: Sql, { before }: PruneTimes, most: number): Promise<number> {
   const rows = await sql.rows<Arrival>(
-    `SELECT id, received_at AS "receivedAt" FROM events
+    `SELECT id, received_at FROM events
      WHERE id < (SELECT max(id) FROM events) ORDER BY id LIMIT $1`,
     [most],
   );

@@ -30,7 +30,7 @@ interface LeaseRow extends LockHolder {
 }
 
 const LEASE = `SELECT epoch, pid, host, realm, since,
-    (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "leftMs" FROM leases
+    (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms FROM leases
   WHERE job = $1`;
 
 /** Otherwise its holder, and when the lease ends if it is not renewed. */

@@ -16,7 +16,7 @@ interface ServerState {
 const SERVER_STATE = `SELECT json_build_object('fsync', current_setting('fsync'),
     'full_page_writes', current_setting('full_page_writes'),
     'synchronous_commit', current_setting('synchronous_commit'))::text AS settings,
-  identity.server = now.server AND identity.timeline = now.timeline AS "isSameServer"
+  identity.server = now.server AND identity.timeline = now.timeline AS is_same_server
   FROM identity, (${SERVER_NOW}) AS now`;
 
 /** @throws SluiceError `store` for a database from which nothing may be paid */
@@ -39,7 +39,7 @@ interface Look {
 }
 
 const LOOK = `SELECT current_setting('server_version') AS version, current_user AS role,
-  pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS "isReadOnly",
+  pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS is_read_only,
   (SELECT min(relname) FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND CASE relkind
      WHEN 'S' THEN NOT has_sequence_privilege(oid, 'USAGE')
      WHEN 'r' THEN NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')

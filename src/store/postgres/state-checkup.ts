@@ -44,7 +44,7 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
 export async function busyJobs(sql: Sql): Promise<BusyJob[]> {
   const holders = await sql.rows<Holder>(
     `SELECT job, pid, host, realm, since,
-       (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "leftMs"
+       (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
      FROM leases WHERE expires_at > clock_timestamp() ORDER BY job`,
   );
   return holders

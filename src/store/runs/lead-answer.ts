@@ -25,17 +25,17 @@ export type AnswerRow = Pick<
   readonly note: string | null;
   /** The state of the newer request, if the row shows an older answer. */
   readonly askedAgain: EnrichmentState | null;
-  readonly isOlder: 0 | 1;
-  readonly isPart: 0 | 1;
+  readonly isOlder: boolean;
+  readonly isPart: boolean;
   readonly reason: string | null;
   /** Null if there is no enrichment. */
   readonly ask: string | null;
   readonly inputs: string | null;
   readonly paidBy: number | null;
-  readonly isApi: 0 | 1;
-  readonly isImported: 0 | 1 | null;
+  readonly isApi: boolean;
+  readonly isImported: boolean;
   readonly thousandths: number | null;
-  readonly isSuppressed: 0 | 1;
+  readonly isSuppressed: boolean;
 };
 
 function ofKnown(column: string): string {
@@ -44,13 +44,11 @@ function ofKnown(column: string): string {
 }
 
 export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
-  ${SHOWN_AGAIN} AS "askedAgain",
-  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", ${SHOWN_REASON} AS reason, ${toldTicket(`coalesce(o.ticket, e.ticket, ${ofKnown('f.ticket')})`)} AS ticket,
-  CASE WHEN ${IS_SUPPRESSED} THEN 1 ELSE 0 END AS "isSuppressed", e.ask,
-  e.inputs, coalesce(e.paid_by, ${ofKnown('f.paid_by')}) AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
-  CASE WHEN ${isImported('e')} THEN 1 ELSE ${ofKnown(`CASE WHEN ${isImported('f')} THEN 1 ELSE 0 END`)} END AS "isImported",
-  CASE WHEN ${SHOWS_PART} OR e.state = 'found' THEN 1 ELSE 0 END AS "isPart",
-  CASE WHEN o.id IS NOT NULL THEN ${answeredAt('o')} WHEN ${SHOWS_PART} THEN ${PART_ANSWERED_AT} ELSE ${answeredAt('e')} END AS "enrichedAt"`;
+  ${SHOWN_AGAIN} AS asked_again, o.id IS NOT NULL AS is_older, ${SHOWN_REASON} AS reason,
+  ${toldTicket(`coalesce(o.ticket, e.ticket, ${ofKnown('f.ticket')})`)} AS ticket, ${IS_SUPPRESSED} AS is_suppressed, e.ask,
+  e.inputs, coalesce(e.paid_by, ${ofKnown('f.paid_by')}) AS paid_by, ${IS_API} AS is_api, e.thousandths,
+  ${isImported('e')} OR ${ofKnown(isImported('f'))} AS is_imported, ${SHOWS_PART} OR e.state = 'found' AS is_part,
+  CASE WHEN o.id IS NOT NULL THEN ${answeredAt('o')} WHEN ${SHOWS_PART} THEN ${PART_ANSWERED_AT} ELSE ${answeredAt('e')} END AS enriched_at`;
 
 export const WHY = `CASE WHEN e.id IS NULL THEN l.note ELSE ${SHOWN_REASON} END`;
 
@@ -77,31 +75,25 @@ export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'resul
     ticket,
     source: sourceOf(row),
     paidBy,
-    credits: row.isApi === 1 ? fromThousandths(row.thousandths ?? 0) : 0,
+    credits: row.isApi ? fromThousandths(row.thousandths ?? 0) : 0,
     enrichedAt,
     ask: row.ask === null ? [] : toAsks(row.ask),
     inputs: row.inputs === null ? {} : toInputs(row.inputs),
     ...kept,
     ...(askedAgain === null ? {} : { askedAgain }),
-    ...(row.isSuppressed === 1 && WITHHELD),
+    ...(row.isSuppressed && WITHHELD),
   };
 }
 
 function reasonOf({ askedAgain, isPart, note, reason }: AnswerRow): string | null {
   if (askedAgain === null) return reason ?? note;
-  const shown = SHOWN_FOR_NOW[isPart];
+  const shown = SHOWN_FOR_NOW[isPart ? 1 : 0];
   return `${shown}: ${askedAgain}${reason === null ? '' : ` (${reason})`}`;
 }
 
-function sourceOf({
-  isApi,
-  isImported: isBought,
-  isOlder,
-  paidBy,
-}: AnswerRow): LeadAnswer['source'] {
-  if (isOlder === 1) return 'cache';
-  if (paidBy === null && isBought === 1) return 'import';
-  // Nobody has asked for it yet.
-  if (paidBy === null) return null;
-  return isApi === 1 ? 'api' : 'cache';
+function sourceOf(row: AnswerRow): LeadAnswer['source'] {
+  if (row.isOlder) return 'cache';
+  // Without an import, nobody has asked for it yet.
+  if (row.paidBy === null) return row.isImported ? 'import' : null;
+  return row.isApi ? 'api' : 'cache';
 }

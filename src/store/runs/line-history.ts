@@ -93,7 +93,7 @@ function findLine(run: string, line: string, source: string): string {
     SELECT
       (SELECT CASE WHEN l.source = s.source AND l.line = ${line} THEN l.position END ${next('s.low')}) AS position,
       (SELECT CASE WHEN l.source = s.source THEN l.line END FROM leads l
-       WHERE l.run_id = ${run} AND l.position < s.low ORDER BY l.position DESC LIMIT 1) AS "lineBefore"
+       WHERE l.run_id = ${run} AND l.position < s.low ORDER BY l.position DESC LIMIT 1) AS line_before
     FROM search s WHERE s.low = s.high ORDER BY s.source`;
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../ports/store/runs.js';
 import {
   answeredAt,
+  IS_API,
   IS_ASKED_AGAIN,
   IS_SUPPRESSED,
   isImported,
@@ -20,29 +21,14 @@ import { toldTicket } from '../maintenance/forgetting.js';
 /** The greatest number of leads with the same enrichment that are named; all are counted. */
 const SHARING_MAX = 20;
 
-/** A `LeadHistory` and its `EnrichmentHistory` as one row: JSON is text, and flags are numbers. */
-export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'enrichment'> &
+/** A `LeadHistory` and its `EnrichmentHistory` as one row: JSON is text. */
+export type StoryRow = Omit<LeadHistory, 'cells' | 'enrichment'> &
   Omit<
     EnrichmentHistory,
-    | 'id'
-    | 'isCurrent'
-    | 'isImported'
-    | 'isSuppressed'
-    | 'request'
-    | 'credits'
-    | 'result'
-    | 'sharedWith'
-    | 'sharedCount'
-    | 'known'
-    | 'foundSince'
+    'id' | 'request' | 'credits' | 'result' | 'sharedWith' | 'sharedCount' | 'known' | 'foundSince'
   > & {
-    readonly isNotAsked: 0 | 1;
-    readonly isPayer: 0 | 1;
     /** Null for a lead without an enrichment, as all following fields then are. */
     readonly id: number | null;
-    readonly isCurrent: 0 | 1;
-    readonly isImported: 0 | 1;
-    readonly isSuppressed: 0 | 1;
     readonly ask: string;
     readonly inputs: string;
     readonly thousandths: number;
@@ -50,18 +36,12 @@ export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'e
 
 export type SharingRow = SharingLead & { readonly n: number };
 
-function flag(condition: string): string {
-  return `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
-}
-
-export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.not_asked')} AS "isNotAsked",
-    ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
-    e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs,
-    ${toldTicket('e.ticket')} AS ticket, ${SHOWN_REASON} AS reason, ${flag(IS_SUPPRESSED)} AS "isSuppressed",
-    ${flag(isImported('e'))} AS "isImported", e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
-    e.submitted_at AS "submittedAt", e.poll_count AS "pollCount", nullif(e.poll_at, ${NEVER}) AS "pollAt",
-    e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
-    CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS "standsSince"`;
+export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, l.not_asked AS is_not_asked, ${IS_API} AS is_payer,
+    e.id, e.fingerprint, e.is_current, e.state, e.ask, e.inputs, ${toldTicket('e.ticket')} AS ticket,
+    ${SHOWN_REASON} AS reason, ${IS_SUPPRESSED} AS is_suppressed, ${isImported('e')} AS is_imported, e.thousandths,
+    e.run_id, e.paid_by, e.send_count, e.lost_sends, e.submitted_at, e.poll_count,
+    nullif(e.poll_at, ${NEVER}) AS poll_at, e.deadline_at, e.settled_at,
+    CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS stands_since`;
 
 export const TOLD_LEADS = `leads l
   LEFT JOIN enrichments e ON e.id = l.enrichment_id
@@ -70,21 +50,18 @@ export const TOLD_LEADS = `leads l
 
 /** All three are parameters. */
 export function sharingLeads(enrichment: string, run: string, position: string): string {
-  return `SELECT run_id AS "runId", source, line, count(*) OVER () AS n FROM leads
+  return `SELECT run_id, source, line, count(*) OVER () AS n FROM leads
     WHERE enrichment_id = ${enrichment} AND NOT (run_id = ${run} AND position = ${position})
       AND run_id IN (SELECT id FROM runs WHERE pruned_at IS NULL)
     ORDER BY run_id, position LIMIT ${SHARING_MAX}`;
 }
 
-export const KNOWN_ASKS = `SELECT s.ask, f.id AS "enrichmentId", coalesce(f.paid_by, f.run_id) AS "runId",
-    coalesce(f.answered_at, f.settled_at) AS "answeredAt", ${flag(isImported('f'))} AS "isImported",
+export const KNOWN_ASKS = `SELECT s.ask, f.id AS enrichment_id, coalesce(f.paid_by, f.run_id) AS run_id,
+    coalesce(f.answered_at, f.settled_at) AS answered_at, ${isImported('f')} AS is_imported,
     (SELECT min(l.line) FROM leads l WHERE l.enrichment_id = f.id AND l.run_id = coalesce(f.paid_by, f.run_id)) AS line
   FROM stands s JOIN enrichments f ON f.id = s.from_id WHERE s.enrichment_id = $1 ORDER BY s.ask`;
 
-export type KnownAsksRow = Omit<KnownAsks, 'asks' | 'isImported'> & {
-  readonly ask: string;
-  readonly isImported: 0 | 1;
-};
+export type KnownAsksRow = Omit<KnownAsks, 'asks'> & { readonly ask: string };
 
 export function toLeadHistory(
   row: StoryRow,
@@ -95,34 +72,19 @@ export function toLeadHistory(
 ): LeadHistory {
   const { position, source, line, note, isNotAsked, isPayer, id, ...asked } = row;
   const { cells, result } = kept;
-  const lead = { position, source, line, note, isNotAsked: isNotAsked === 1, cells };
-  if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
-  const {
-    isCurrent,
-    isImported: isBought,
-    isSuppressed,
-    ask,
-    inputs,
-    thousandths,
-    ...history
-  } = asked;
+  const lead = { position, source, line, note, isNotAsked, isPayer, cells };
+  if (id === null) return { ...lead, enrichment: null };
+  const { ask, inputs, thousandths, ...history } = asked;
   const enrichment = {
     ...history,
     id,
-    isCurrent: isCurrent === 1,
-    isImported: isBought === 1,
-    isSuppressed: isSuppressed === 1,
     request: toRequest({ ask, inputs }),
     credits: fromThousandths(thousandths),
     result,
     foundSince,
-    known: known.map(({ ask: some, isImported: isToo, ...from }) => ({
-      ...from,
-      asks: toAsks(some),
-      isImported: isToo === 1,
-    })),
+    known: known.map(({ ask: some, ...from }) => ({ ...from, asks: toAsks(some) })),
     sharedWith: sharing.map(({ n: _count, ...other }) => other),
     sharedCount: sharing[0]?.n ?? 0,
   };
-  return { ...lead, isPayer: isPayer === 1, enrichment };
+  return { ...lead, enrichment };
 }

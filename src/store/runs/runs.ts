@@ -21,13 +21,13 @@ interface MappingRow {
 }
 
 interface GuessRow extends MappingRow {
-  readonly isOwn: boolean | 0 | 1;
+  readonly isOwn: boolean;
   readonly columns: string;
   readonly ask: string;
 }
 
-const RUN = `SELECT id, state, plan, columns, mapping, lead_count AS "leadCount", reject_count AS "rejectCount",
-  started_at AS "startedAt", ended_at AS "endedAt" FROM runs`;
+const RUN =
+  'SELECT id, state, plan, columns, mapping, lead_count, reject_count, started_at, ended_at FROM runs';
 
 const OPEN: readonly RunState[] = ['reading', 'working'];
 const NO_TASK = 'task = NULL, parked = NULL';
@@ -62,7 +62,7 @@ export const runVerbs = {
   ),
   formerGuesses: read(async (sql, job, ask, limit) => {
     const rows = await sql.rows<GuessRow>(
-      `SELECT job = $1 AS "isOwn", columns, mapping, plan::json ->> 'map' AS map, plan::json ->> 'ask' AS ask
+      `SELECT job = $1 AS is_own, columns, mapping, plan::json ->> 'map' AS map, plan::json ->> 'ask' AS ask
        FROM runs
        WHERE (job = $1 OR id > (SELECT max(id) FROM runs) - 1000) AND mapping <> '[]'
          AND (pruned_at IS NOT NULL
@@ -76,13 +76,13 @@ export const runVerbs = {
       const isSame = asks.toSorted().join() === asked;
       if (!isSame && !(isOwn && asks.some((one) => ask.includes(one)))) return [];
       const read = { columns: JSON.parse(columns) as Column[], ...toMapping(row) };
-      return [{ isOwn: Boolean(isOwn), isSame, ...read }];
+      return [{ isOwn, isSame, ...read }];
     });
     return guesses.sort((a, b) => Number(b.isSame) - Number(a.isSame)).slice(0, limit);
   }),
   longestFreshFor: read(async (sql) => {
     const longest = await sql.row<LongestFreshFor>(
-      'SELECT job, longest_ms AS "freshForMs" FROM fresh_for ORDER BY longest_ms DESC, job LIMIT 1',
+      'SELECT job, longest_ms AS fresh_for_ms FROM fresh_for ORDER BY longest_ms DESC, job LIMIT 1',
     );
     return longest ?? { job: '', freshForMs: 0 };
   }),
@@ -100,14 +100,14 @@ export const runVerbs = {
       state: 'reading',
       account,
       plan: JSON.stringify(plan),
-      started_at: at,
-      step_of: step?.of ?? null,
+      startedAt: at,
+      stepOf: step?.of ?? null,
     };
     const [id] = (await sql.insertIds('runs', [row])) as [number];
     await beginSeries(sql, id);
     await sql.insert(
       'fresh_for',
-      [{ job, longest_ms: plan.freshForMs }],
+      [{ job, longestMs: plan.freshForMs }],
       'ON CONFLICT (job) DO UPDATE SET longest_ms = greatest(fresh_for.longest_ms, excluded.longest_ms)',
     );
     const names = mapNames<TableNames>(plan.output, (name) => name.replaceAll('{run}', String(id)));
@@ -144,7 +144,7 @@ async function findRun(sql: Sql, id: number): Promise<Run | null> {
 
 export async function reopenRun(sql: Sql, id: number, at: number): Promise<void> {
   const run = await sql.row<{ plan: string; endedBefore: number }>(
-    `SELECT plan, ended_at AS "endedBefore" FROM runs WHERE id = $1 AND state = 'finished' FOR UPDATE`,
+    `SELECT plan, ended_at AS ended_before FROM runs WHERE id = $1 AND state = 'finished' FOR UPDATE`,
     [id],
   );
   if (run === undefined) return;
@@ -170,7 +170,7 @@ async function noteDone(sql: Sql, id: number, at: number): Promise<void> {
   const { digests = [], terms } = readPlan(run.plan);
   await sql.insert(
     'done_files',
-    digests.map((digest) => ({ job: run.job, terms, digest, run_id: id, done_at: at })),
+    digests.map((digest) => ({ job: run.job, terms, digest, runId: id, doneAt: at })),
     'ON CONFLICT DO NOTHING',
   );
 }

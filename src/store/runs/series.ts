@@ -25,8 +25,8 @@ interface Head {
 
 const NOTHING: Head = { widthMs: WIDTH_MS_MIN, http: '[]' };
 const NONE: AskedRow = { startedAt: 0, endedAt: null, leads: 0, asked: 0, awaited: 0 };
-const HEAD = 'SELECT width_ms AS "widthMs", http FROM series WHERE run_id = $1';
-const REQUESTS = `SELECT at, submits, polls, others, peak, throttled, paused_ms AS "pausedMs"
+const HEAD = 'SELECT width_ms, http FROM series WHERE run_id = $1';
+const REQUESTS = `SELECT at, submits, polls, others, peak, throttled, paused_ms
   FROM series_buckets WHERE run_id = $1 ORDER BY at`;
 const SUMS = ['submits', 'polls', 'others', 'throttled', 'paused_ms'];
 const ADD = `ON CONFLICT (run_id, at) DO UPDATE SET peak = greatest(series_buckets.peak, excluded.peak),
@@ -50,12 +50,12 @@ const SETTLED = `SELECT CASE WHEN e.settled_at < $3 THEN ${KNOWN} WHEN e.settled
     ELSE e.settled_at / CAST($2 AS INTEGER) * ${STEPS} + CASE WHEN ${IS_API} AND e.ticket IS NOT NULL
       THEN ${stepText('e.settled_at - e.submitted_at', 0, STEP_MAX)} ELSE ${NO_STEP} END END AS place,
     count(*) AS leads, count(*) FILTER (WHERE e.state = 'found') AS found,
-    count(*) FILTER (WHERE e.state = 'not_found') AS "notFound", count(*) FILTER (WHERE e.state = 'failed') AS failed,
+    count(*) FILTER (WHERE e.state = 'not_found') AS not_found, count(*) FILTER (WHERE e.state = 'failed') AS failed,
     sum(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END)::bigint AS thousandths,
-    count(*) FILTER (WHERE e.run_id = l.run_id AND e.paid_by <> l.run_id) AS "onTheirWay"
+    count(*) FILTER (WHERE e.run_id = l.run_id AND e.paid_by <> l.run_id) AS on_their_way
   FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
   WHERE l.run_id = $1 AND e.settled_at IS NOT NULL GROUP BY 1`;
-const ASKED = `SELECT r.started_at AS "startedAt", r.ended_at AS "endedAt", count(l.position) AS leads,
+const ASKED = `SELECT r.started_at, r.ended_at, count(l.position) AS leads,
     count(l.enrichment_id) AS asked,
     (SELECT count(*) FROM enrichments e WHERE e.run_id = $1 AND e.state = 'awaiting' AND e.paid_by <> $1) AS awaited
   FROM runs r LEFT JOIN leads l ON l.run_id = r.id WHERE r.id = $1 GROUP BY r.id`;
@@ -79,20 +79,13 @@ interface AskedRow {
 }
 
 export async function beginSeries(sql: Sql, runId: number): Promise<void> {
-  await sql.insert('series', [{ run_id: runId, width_ms: NOTHING.widthMs, http: NOTHING.http }]);
+  await sql.insert('series', [{ runId, ...NOTHING }]);
 }
 
 async function insertRequests(sql: Sql, runId: number, buckets: readonly SeriesBucket[]) {
-  const rows = buckets.map(({ at, others, pausedMs, peak, polls, submits, throttled }) => ({
-    run_id: runId,
-    at,
-    submits,
-    polls,
-    others,
-    peak,
-    throttled,
-    paused_ms: pausedMs,
-  }));
+  const rows = buckets.map(({ at, others, pausedMs, peak, polls, submits, throttled }) => {
+    return { runId, at, submits, polls, others, peak, throttled, pausedMs };
+  });
   await sql.insert('series_buckets', rows, ADD);
 }
 

@@ -107,10 +107,10 @@ function hasEndedAt(e: string, ends: string): string {
 
 export const waterfallVerbs = {
   passing: read(async (sql, { earlier = [], from, held, to }, { after, until }, ends) => {
-    const rows = await sql.rows<{ position: number; passes: boolean | 0 | 1 }>(
+    const rows = await sql.rows<{ position: number; isPassing: boolean }>(
       `SELECT h.position, l.position IS NOT NULL AND ${hasEndedAt('e', '$6')} AND $8 = (
            SELECT count(*) FROM leads b LEFT JOIN enrichments be ON be.id = b.enrichment_id
-           WHERE b.run_id = ANY ($7) AND b.position = h.position AND ${hasEndedAt('be', '$9')}) AS passes
+           WHERE b.run_id = ANY ($7) AND b.position = h.position AND ${hasEndedAt('be', '$9')}) AS is_passing
        FROM leads h LEFT JOIN leads l ON l.run_id = $2 AND l.position = h.position
        LEFT JOIN enrichments e ON e.id = l.enrichment_id
        LEFT JOIN leads n ON n.run_id = $3 AND n.position = h.position
@@ -119,7 +119,7 @@ export const waterfallVerbs = {
        ORDER BY h.position`,
       [held, from, to, after, until, ends, earlier, earlier.length, ENDS_OR_UNKNOWN],
     );
-    const passing = rows.filter(({ passes }) => Boolean(passes));
+    const passing = rows.filter(({ isPassing }) => isPassing);
     return {
       positions: passing.map(({ position }) => position),
       waiting: rows.length - passing.length,

@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store/store.js';
 import { forget } from '../maintenance/forget.js';
 import { prune } from '../maintenance/prune.js';
 import { sizeVerbs } from '../maintenance/size.js';
-import { MARK_COLUMNS, readMark, refuseHalf, refuseMoved } from '../moved.js';
+import { readMark, refuseHalf, refuseMoved } from '../moved.js';
 import type { Sql, TransactionOptions } from '../sql.js';
 import { callsOf, type Verbs, write } from '../verb.js';
 import { verbsOf } from '../verbs.js';
@@ -24,7 +24,9 @@ import { createReserve } from './reserve.js';
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   try {
-    const marks = db.prepare<[], StateMark>(`SELECT ${MARK_COLUMNS} FROM identity`);
+    const marks = db.prepare<[], StateMark>(
+      'SELECT moved_to AS movedTo, filled_from AS filledFrom FROM identity',
+    );
     const mark = marks.get() as StateMark;
     refuseHalf(path, mark);
     const connection = unmoved(connect(db), path);
@@ -113,6 +115,6 @@ export function sizesOf(path: string) {
 
 async function checkWriting(sql: Sql): Promise<void> {
   // SQLite writes no page for a row that does not change; for this number it does.
-  const row = await sql.row<{ user_version: number }>('PRAGMA user_version');
-  await sql.run(`PRAGMA user_version = ${Number(row?.user_version)}`);
+  const row = await sql.row<{ userVersion: number }>('PRAGMA user_version');
+  await sql.run(`PRAGMA user_version = ${Number(row?.userVersion)}`);
 }

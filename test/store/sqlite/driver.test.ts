@@ -124,7 +124,7 @@ describe('a statement as PostgreSQL has it', () => {
         'enrichments',
         Array.from({ length: count }, (_, n) => ({
           fingerprint: Buffer.from([n % 256, n >> 8]),
-          run_id: 1,
+          runId: 1,
           ask: n % 2 === 0 ? 'e' : 'p',
           sent: 'e',
           inputs: '[]',
@@ -164,20 +164,20 @@ describe('a statement as PostgreSQL has it', () => {
         'enrichments',
         ['id'],
         [
-          { id: one, poll_count: 5, is_current: false },
-          { id: three, poll_count: 7, is_current: true },
-          { id: 4_711, poll_count: 9, is_current: true },
+          { id: one, pollCount: 5, isCurrent: false },
+          { id: three, pollCount: 7, isCurrent: true },
+          { id: 4_711, pollCount: 9, isCurrent: true },
         ],
       );
       expect(changed).toEqual([0, 1]);
-      expect(await sql.remove('enrichments', [{ id: two, run_id: 1 }])).toBe(1);
+      expect(await sql.remove('enrichments', [{ id: two, runId: 1 }])).toBe(1);
       expect(
         await sql.rows(
-          'SELECT id, poll_count AS "pollCount", is_current FROM enrichments ORDER BY id',
+          'SELECT id, poll_count, is_current, paid_by = 1 AS is_paid FROM enrichments ORDER BY id',
         ),
       ).toEqual([
-        { id: one, pollCount: 5, is_current: 0 },
-        { id: three, pollCount: 7, is_current: 1 },
+        { id: one, pollCount: 5, isCurrent: false, isPaid: false },
+        { id: three, pollCount: 7, isCurrent: true, isPaid: false },
       ]);
       expect(
         await sql.row('SELECT greatest(3, $1) AS most, strpos($2, $3) AS place', [4, 'abc', 'c']),

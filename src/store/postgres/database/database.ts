@@ -10,14 +10,14 @@ import { randomBytes } from 'node:crypto';
 import {
   Pool,
   type PoolClient,
-  type QueryConfig,
-  type QueryResult,
+  type QueryArrayConfig,
+  type QueryArrayResult,
   TypeOverrides,
   types,
 } from 'pg';
 import { SluiceError } from '../../../model/errors.js';
 import type { ArchiveKind } from '../../../ports/store/archive.js';
-import type { Row, Scalar, Sql, Value } from '../../sql.js';
+import { columnOf, type Row, rowMaker, type Scalar, type Sql, type Value } from '../../sql.js';
 import { kindOf } from '../../tables.js';
 import type { DatabaseAddress } from './address.js';
 import { DatabaseClient } from './client.js';
@@ -276,19 +276,23 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
     client.query({
       text,
       values: values?.map(withoutNul),
+      rowMode: 'array',
       query_timeout: msMax + 5_000,
-    } as QueryConfig);
+    } as QueryArrayConfig);
+  const rows = async <R extends object>(text: string, values?: readonly Value[]) => {
+    const { fields, rows: found } = await query(text, values);
+    return found.map(rowMaker(fields)) as R[];
+  };
   const run = async (text: string, values?: readonly Value[]): Promise<number> => {
     // A text of several statements has several results.
-    const results: QueryResult | readonly QueryResult[] = await query(text, values);
+    const results: QueryArrayResult | readonly QueryArrayResult[] = await query(text, values);
     return [results].flat().at(-1)?.rowCount ?? 0;
   };
   return {
     kind: 'postgres',
-    rows: async <R extends object>(text: string, values?: readonly Value[]) =>
-      (await query(text, values)).rows as R[],
+    rows,
     row: async <R extends object>(text: string, values?: readonly Value[]) =>
-      (await query(text, values)).rows[0] as R | undefined,
+      (await rows<R>(text, values))[0],
     run,
     insert: async (table, rows, conflict = '') => {
       const { lists, names, values } = unnested(table, rows);
@@ -302,24 +306,25 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
     insertIds: async (table, rows) => {
       const { lists, names, values } = unnested(table, rows);
       if (rows.length === 0) return [];
-      const added: QueryResult<{ id: number }> = await query(
+      const added: QueryArrayResult<number[]> = await query(
         `INSERT INTO ${table} (${names}) SELECT ${names}
          FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place) ORDER BY given_place RETURNING id`,
         values,
       );
-      return added.rows.map(({ id }) => id).sort((a, b) => a - b);
+      return added.rows.flat().sort((a, b) => a - b);
     },
     update: async (table, key, rows, condition = 'true') => {
       const { columns, lists, names, values } = unnested(table, rows);
       if (rows.length === 0) return [];
-      const set = columns.filter((name) => !key.includes(name));
-      const { rows: changed }: QueryResult<{ place: number }> = await query(
+      const keys = key.map(columnOf);
+      const set = columns.filter((name) => !keys.includes(name));
+      const changed: QueryArrayResult<number[]> = await query(
         `UPDATE ${table} AS t SET ${set.map((name) => `${name} = given.${name}`).join(', ')}
          FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place)
-         WHERE ${keyed(key)} AND ${condition} RETURNING given_place AS place`,
+         WHERE ${keyed(keys)} AND ${condition} RETURNING given_place`,
         values,
       );
-      return changed.map(({ place }) => place - 1);
+      return changed.rows.flat().map((place) => place - 1);
     },
     remove: async (table, rows) => {
       const { columns, lists, names, values } = unnested(table, rows);
@@ -344,12 +349,13 @@ const TYPES: Readonly<Record<ArchiveKind, string>> = {
 };
 
 function unnested(table: string, rows: readonly Row[]) {
-  const columns = Object.keys(rows[0] ?? {});
+  const fields = Object.keys(rows[0] ?? {});
+  const columns = fields.map(columnOf);
   return {
     columns,
     names: columns.join(', '),
     lists: columns.map((name, i) => `$${i + 1}::${TYPES[kindOf(table, name)]}[]`).join(', '),
-    values: columns.map((name) => rows.map((row) => row[name] ?? null)),
+    values: fields.map((name) => rows.map((row) => row[name] ?? null)),
   };
 }
 

@@ -1,7 +1,6 @@
 import { SluiceError } from '../../../model/errors.js';
 import { shellWord } from '../../../model/text/printable.js';
 import type { StateMark } from '../../../ports/store/archive.js';
-import { MARK_COLUMNS } from '../../moved.js';
 import { refuseUnpublished, schemaFor, stepsAfter, versionOf } from '../../schema.js';
 import type { Sql } from '../../sql.js';
 import type { Database } from './database.js';
@@ -85,7 +84,7 @@ async function readIdentity(sql: Sql, schema: string): Promise<Identity | undefi
     `${schema}.identity`,
   ]);
   if (table === undefined || table.is === null) return undefined;
-  return sql.row<Identity>(`SELECT version, server, timeline, ${MARK_COLUMNS} FROM identity`);
+  return sql.row<Identity>('SELECT * FROM identity');
 }
 
 async function refuseForeign(sql: Sql, schema: string, shown: string): Promise<void> {

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 200;
 
 /** Of tables with their indexes; dead rows by the server's own estimate. */
 const SIZE = `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes,
-    coalesce(sum(pg_total_relation_size(c.oid) * s.n_dead_tup::float8 / nullif(s.n_live_tup + s.n_dead_tup, 0)), 0)::bigint AS "unusedBytes"
+    coalesce(sum(pg_total_relation_size(c.oid) * s.n_dead_tup::float8 / nullif(s.n_live_tup + s.n_dead_tup, 0)), 0)::bigint AS unused_bytes
   FROM pg_class c LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`;
 

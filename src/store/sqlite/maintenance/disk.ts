@@ -6,7 +6,7 @@ import type { Sql } from '../../sql.js';
 import Database from '../database/better-sqlite3.js';
 import type { Connection } from '../driver.js';
 
-const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size AS "unusedBytes"
+const SIZE = `SELECT page_count * page_size AS bytes, freelist_count * page_size AS unused_bytes
   FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`;
 
 export async function measure(sql: Sql, path: string): Promise<Measured> {
