@@ -14,11 +14,7 @@ export function writeJob(name: string, job: JobFile, schema: string | undefined)
     remark(`A job for Sluice. Run it with: sluice run ${name}
 "sluice keys" lists every key. \${NAME} is an environment variable.`),
   ].join('');
-  // A waterfall's budget in credits is that of a step, and one over all steps needs prices first.
-  const known = jobKeys.filter(
-    ([name]) => name !== 'budget' || job.waterfall === undefined || name in job,
-  );
-  return [head, ...known.map(([name, key]) => blockOf(name, key, job[name]))]
+  return [head, ...jobKeys.map(([name, key]) => blockOf(name, key, job[name]))]
     .filter((block) => block !== '')
     .join('\n');
 }

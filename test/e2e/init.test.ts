@@ -1,5 +1,5 @@
 // sluice init: from a file of leads to a job that runs unchanged.
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -103,7 +103,7 @@ describe.concurrent('sluice init --yes', () => {
     [['leads.csv', '--yes', '--name', '../x'], 2, /^--name: /],
     [['leads.csv', '--yes', '--map', 'email=x'], 2, /does not have/],
     [
-      ['odd.csv'],
+      ['odd.csv', '--yes'],
       2,
       /^Nothing could be asked: .*--map socialUrl=COLUMN.*Its columns are: Kunde, Ort\.$/,
     ],
@@ -158,10 +158,10 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
   test('asks for columns that no header tells, until there is enough to ask with', async () => {
     const dir = openWorkdir().write('CRM Export.csv', LEADS.replace('Website', 'Kunde im Netz'));
     const { code, said } = await talk(dir.path, LINE, [
-      ["company's website or domain? (its number or name; Enter: none): ", '9\r'],
-      ["company's website or domain? (its number or name; Enter: none): ", '3\r'],
       ['[sandbox]: ', '\r'],
       ['[find_email]: ', 'find_email, verify_email\r'],
+      ["company's website or domain? (its number or name; Enter: none): ", '9\r'],
+      ["company's website or domain? (its number or name; Enter: none): ", '3\r'],
       ['an e-mail address? (its number or name; Enter: none): ', 'notes\r'],
       ['[data/out/crm-export.csv]: ', '\r'],
       ['no limit): ', '\r'],
@@ -186,57 +186,5 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
     expect(code).toBe(130);
     expect(said).toContain('Stopped, and nothing was written.');
     expect(dir.files()).toEqual(['CRM Export.csv']);
-  });
-});
-
-describe.concurrent('sluice init --step', () => {
-  test('writes a waterfall that is checked, planned and run as it stands', async () => {
-    const [one, two] = [await startSandboxProcess('--seed 11'), await startSandboxProcess()];
-    const dir = openWorkdir(undefined, {}).write('leads.csv', csv(people(12)));
-    const made = await dir.sluice(
-      `init leads.csv --yes --step one=${one.url} --step two=${two.url} --set rate=off`,
-    );
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    for (const line of [
-      '    one: {username: {variable: NAME}, password: {variable: NAME}}',
-      '  sluice doctor leads',
-      '  sluice run leads',
-    ]) {
-      expect(made.stdout.split('\n')).toContain(line);
-    }
-    const secrets = '{username: sandbox, password: sandbox}';
-    dir.write('accounts.yaml', `accounts:\n  one: ${secrets}\n  two: ${secrets}\n`);
-    chmodSync(dir.at('accounts.yaml'), 0o600);
-    for (const command of ['doctor', 'plan', 'run']) {
-      expect(await dir.sluice(`${command} leads`)).toMatchObject({
-        code: 0,
-      });
-    }
-    expect(await one.ledger()).toMatchObject({ accepted: 12 });
-    expect((await two.ledger()).accepted).toBeGreaterThan(0);
-  });
-
-  test('takes a ready-made dialect by its name, and the values that any of them offers', async () => {
-    const dir = withLeads();
-    const made = await init(
-      dir,
-      ...'--yes --step prospeo=https://a.example --step enrow=https://b.example'.split(' '),
-    );
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const job = dir.text('jobs/crm-export.yaml');
-    expect(job).toMatch(
-      /- name: prospeo\n +url: https:\/\/a\.example\n +dialect: prospeo\n +account: prospeo\n +- name: enrow\n/,
-    );
-    // A waterfall has no budget in credits.
-    expect(job).not.toMatch(/^(?:url|# budget):/m);
-  });
-
-  test('refuses what is no step', async () => {
-    const dir = withLeads();
-    const ended = await init(dir, '--yes', '--step', 'https://a.example');
-    expect(complaintOf(ended)).toMatch(
-      /^--step: "https:\/\/a\.example" is no step\. Write NAME=URL/,
-    );
-    expect(dir.has('jobs')).toBe(false);
   });
 });

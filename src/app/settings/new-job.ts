@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import type { JobFile } from '../../config/job-schema.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import {
-  type Alternatives,
   ASKS,
   type Ask,
   explainLacking,
@@ -89,11 +88,6 @@ export function usualAsk(
     requires,
   ).asked;
   return found ?? other ?? usual[0] ?? 'find_email';
-}
-
-/** The sets of inputs, one of which a job needs to ask for something by default. */
-export function usualNeeds(requires: Requirements, offered: readonly Ask[] = ASKS): Alternatives {
-  return usualAsks(offered).flatMap((one) => needsOf(requires, one));
 }
 
 /**

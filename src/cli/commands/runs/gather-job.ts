@@ -13,18 +13,14 @@ import {
   hopelessAsks,
   jobNameOf,
   usualAsk,
-  usualNeeds,
   usualOut,
   usualUrl,
 } from '../../../app/settings/new-job.js';
-import { ACCOUNTS_FILE, readNewSteps } from '../../../app/settings/new-steps.js';
 import { type NewJob, refuseTaken } from '../../../app/settings/set-up-job.js';
 import type { JobFile } from '../../../config/job-schema.js';
 import { checkAsks, loadDialect } from '../../../config/load-dialect.js';
-import type { Dialect } from '../../../dialect/dialect.js';
 import { offeredAsks } from '../../../dialect/forms.js';
 import {
-  type Ask,
   explainLacking,
   INPUTS,
   type InputName,
@@ -46,7 +42,6 @@ import { describeDetection } from '../../print/describe-event.js';
 export interface JobArguments extends FlagValues {
   readonly file: string | undefined;
   readonly name: string | undefined;
-  readonly step?: readonly string[] | undefined;
   readonly force: boolean;
 }
 
@@ -56,40 +51,11 @@ export async function gatherJob(
   { answer, canAsk }: Asker,
   environment: Environment,
 ): Promise<NewJob> {
-  const { job: ofFlags, sources, ...first } = await openInput(args, answer);
-  const chain = args.step === undefined ? undefined : await readNewSteps(args.step);
-  const begun: JobFile =
-    chain === undefined ? ofFlags : { ...ofFlags, accounts: ACCOUNTS_FILE, waterfall: chain.steps };
-  const { columns } = first;
+  const { job: begun, sources, ...first } = await openInput(args, answer);
+  const { columns, records } = first;
   const name = args.name ?? jobNameOf([begun.input].flat()[0] ?? '');
   checkJobName(name);
   refuseTaken(name, args.force);
-  const wish = (begun.map ?? {}) as MappingWish;
-  let judged = judgeFirst(first, { map: wish });
-  const inputs = () => inputsOf(judged.mapping);
-  const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
-  const findColumns = async (goals: ColumnQuestions['goals']) => {
-    if (!canAsk) return;
-    const mapping = await askColumns(judged.mapping, { columns, goals, without, answer });
-    judged = { ...judged, mapping };
-  };
-  // Asked first: if no column suffices, the other answers would be in vain.
-  const usualDialect = await loadDialect(chain?.steps[0]?.dialect ?? begun.dialect);
-  const { requires: usually } = usualDialect;
-  if (chain === undefined) checkAsks(usualDialect, 'ask', begun.ask ?? []);
-  const offered = chain?.offered ?? offeredAsks(usualDialect);
-  /** `Website 2 looks like it: …` */
-  const looksLike = (ask: readonly Ask[], dialect: Dialect): string => {
-    const { alike } = lackOfFirst(judged, ask, dialect);
-    return alike.length === 0 ? '' : printable(`${describeLookAlikes(alike)}. `);
-  };
-  await findColumns(
-    begun.ask?.map((one) => needsOf(usually, one)) ?? [usualNeeds(usually, offered)],
-  );
-  const usualAsks = begun.ask ?? [usualAsk(inputs(), usually, offered)];
-  const hint = looksLike(usualAsks, usualDialect);
-  const named = columnsToName(columns, first.records);
-  hopelessAsks(usualAsks, inputs(), usually, { columns: named, looksLike: hint });
 
   let job: JobFile = begun;
   /** Asks for a key that no flag gave. */
@@ -97,44 +63,44 @@ export async function gatherJob(
     if (job[key] === undefined)
       job = await answer(question, usual, (text) => stated(key, text, job));
   };
-  if (chain === undefined) {
-    await fill(
-      'url',
-      'Base address of the platform (sandbox: try it for free)',
-      usualUrl(environment),
-    );
-  }
-  const isReal = chain === undefined && job.url !== SANDBOX_URL;
+  const trial = 'Base address of the platform (sandbox: try it for free)';
+  await fill('url', trial, usualUrl(environment));
+  const isReal = job.url !== SANDBOX_URL;
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
-  const dialect = chain === undefined ? await loadDialect(job.dialect) : usualDialect;
+  const dialect = await loadDialect(job.dialect);
   const { requires } = dialect;
-  const asks = chain?.offered ?? offeredAsks(dialect);
-  const question = `The values to ask for, with commas between: ${asks.join(', ')}`;
-  await fill('ask', question, usualAsk(inputs(), requires, asks));
+  const map = (begun.map ?? {}) as MappingWish;
+  const offered = offeredAsks(dialect);
+  const usual = usualAsk(inputsOf(judgeFirst(first, { map }).mapping), requires, offered);
+  await fill('ask', `The values to ask for, with commas between: ${offered.join(', ')}`, usual);
   const { ask = [] } = job;
-  if (chain === undefined) checkAsks(dialect, 'ask', ask);
+  checkAsks(dialect, 'ask', ask);
+
   // Known only now: an address is no input for finding one, and guesses of an earlier run stay.
   const former = await guessesBefore(name, job, environment);
-  const ofUser = judged.mapping.filter(({ isGuessed }) => !isGuessed);
-  judged = judgeFirst(first, { ask, former, map: { ...wish, ...wishOf(ofUser) } });
+  let judged = judgeFirst(first, { ask, former, map });
   console.log(`Columns: ${tellMapping(judged.mapping)}`);
-  await findColumns(ask.map((one) => needsOf(requires, one)));
-  const hopeless = hopelessAsks(ask, inputs(), requires, {
-    columns: named,
-    looksLike: looksLike(ask, dialect),
+  if (canAsk) {
+    const without = new Set(INPUTS.filter((input) => map[input] === ''));
+    const goals = ask.map((one) => needsOf(requires, one));
+    const mapping = await askColumns(judged.mapping, { columns, goals, without, answer });
+    judged = { ...judged, mapping };
+  }
+  const lack = lackOfFirst(judged, ask, dialect);
+  const hopeless = hopelessAsks(ask, inputsOf(judged.mapping), requires, {
+    columns: columnsToName(columns, records),
+    looksLike: lack.alike.length === 0 ? '' : printable(`${describeLookAlikes(lack.alike)}. `),
   });
   if (hopeless.length > 0) {
     const lacking = explainLacking(hopeless, requires);
     console.log(`No column suffices for all of it: ${lacking}. Only the rest is asked for.`);
   }
-  const lack = describeFirstLack(lackOfFirst(judged, ask, dialect));
-  if (lack !== '') console.log(printable(lack));
+  const skipped = describeFirstLack(lack);
+  if (skipped !== '') console.log(printable(skipped));
   job = { ...job, map: { ...wishOf(judged.mapping), ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
   await fill('out', 'The file of the table', outUsual);
-  if (chain === undefined) {
-    await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
-  }
+  await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
   if (isReal && job.collect === undefined && job.listen === undefined) {
     const question = 'Public address at which results can be delivered here (empty: ask for them)';
     await fill('public-url', question, '');
@@ -187,7 +153,7 @@ const WORDS: Readonly<Record<InputName, string>> = {
 /** Thousands of columns would push the question off the screen. Columns that are not shown can be named. */
 const COLUMNS_SHOWN_MAX = 60;
 
-export interface ColumnQuestions {
+interface ColumnQuestions {
   readonly columns: readonly Column[];
   /** For each goal, the alternative sets of inputs that suffice. */
   readonly goals: readonly (readonly (readonly InputName[])[])[];
