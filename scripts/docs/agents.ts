@@ -85,7 +85,7 @@ ${table(['code', 'meaning'], codes)}
 /** llms.txt, whole: each row of the tables of docs/README.md as a link. */
 export function renderLlms(docs: string): string {
   const sections = docs.split(/^## /m).slice(1);
-  const lists = sections.map((section) => {
+  const lists = sections.flatMap((section) => {
     const [heading = '', ...lines] = section.split('\n');
     const rows = lines.filter((line) => line.startsWith('|')).slice(2);
     const links = rows.flatMap((row) => {
@@ -94,7 +94,7 @@ export function renderLlms(docs: string): string {
         ([, title = '', path = '']) => `- [${title}](${pathOf(path)}): ${about.trim()}`,
       );
     });
-    return `## ${heading}\n\n${links.join('\n')}\n`;
+    return links.length === 0 ? [] : [`## ${heading}\n\n${links.join('\n')}\n`];
   });
   return `# Sluice
 

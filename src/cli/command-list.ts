@@ -32,7 +32,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
     },
   },
   asking: {
-    about: 'Ask for leads',
+    about: 'Ask for leads: one platform, or several in turn (a waterfall)',
     commands: {
       'run <job>': 'Run a job: read, ask, collect and write; run again, it continues',
       'enrich <file>': 'Enrich a file without a job file',

@@ -137,6 +137,9 @@ function tell({ about, choices, default: usual, required, type }: Flag): string 
   return also.length === 0 ? about : `${about} (${also.join('; ')})`;
 }
 
+/** Where words are explained. */
+export const WORDS = 'docs/README.md#words';
+
 /** What a newcomer needs first, and where the rest is. */
 export function overviewPage(): Page {
   const first = FIRST.flatMap((name) => COMMANDS.filter(({ words }) => nameIn(words) === name));
@@ -163,6 +166,7 @@ export function overviewPage(): Page {
         ['sluice COMMAND --help', 'A command with its arguments and flags'],
         ['sluice help --json', 'All commands, flags, defaults and exit codes, for scripts'],
         ['sluice --version', 'The version'],
+        [WORDS, 'What lead, ask, run, state, dialect, waterfall, step and other words mean'],
       ]),
       ...notes(
         '',

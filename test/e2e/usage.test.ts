@@ -145,6 +145,8 @@ test('the help lists what a newcomer needs, and each command once by its subject
   const top = names.filter((name: string) => !name.includes(' '));
   expect(new Set(listed)).toEqual(new Set(top));
   expect(all.exit_codes).toContainEqual(expect.objectContaining({ code: 6, name: 'budget' }));
+  expect(await openWorkdir().refusal('help waterfall')).toContain('"sluice keys waterfall"');
+  expect(await openWorkdir().refusal('help step')).toContain('docs/README.md#words');
 });
 
 describe.concurrent('the help of a command with many flags', () => {

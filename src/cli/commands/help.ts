@@ -1,6 +1,7 @@
 // sluice help [TOPIC|COMMAND]: what there is to do, by subject; or a command with its flags.
+import { JOB_KEYS } from '../../config/job-schema.js';
 import { command } from '../command.js';
-import { allHelp, helpOfCommand, helpPage, overviewPage, topicPage } from '../help.js';
+import { allHelp, helpOfCommand, helpPage, overviewPage, topicPage, WORDS } from '../help.js';
 import { wrongUse } from '../misuse.js';
 import { JSON_OPTION, texts } from '../options.js';
 
@@ -13,8 +14,9 @@ export const helpCommand = command({
     const help = await helpOfCommand(words);
     const page = help === undefined ? topicPage(first) : helpPage(help);
     if (page !== undefined) return page;
+    const isKey = Object.hasOwn(JOB_KEYS, first);
     throw wrongUse(
-      `There is no subject or command "${words.join(' ')}". "sluice --help" lists them.`,
+      `There is no subject or command "${words.join(' ')}". ${isKey ? `It is a key of a job: "sluice keys ${first}" explains it.` : `"sluice --help" lists them; ${WORDS} explains other words.`}`,
     );
   },
 });
