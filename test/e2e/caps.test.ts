@@ -25,6 +25,7 @@ describe.concurrent('a cap of an account', () => {
     const { dir, json, sandbox } = await openShop();
     const set = await dir.sluice(
       `caps set --day 22 --month 1000 --time-zone Europe/Vienna ${STATE}`,
+      { env: { SLUICE_URL: '' } },
     );
     expect(set.stdout).toMatch(
       /id-[0-9a-f]{32}, last used by leads\.csv +22 a day \(Europe\/Vienna\) +5 +0 +17 /,
@@ -92,7 +93,9 @@ describe.concurrent('a cap of an account', () => {
 
   test('counts what other jobs spend', async () => {
     const { dir, sandbox } = await openShop();
-    await dir.sluice(`caps set --month 50 ${STATE}`);
+    const set = await dir.sluice(`caps set --month 50 ${STATE}`);
+    // An account that no flag names is the one of the user name.
+    expect(set.stdout).toMatch(/^sandbox +50 a month /m);
     dir.write('other.csv', csv(people(9, 100)));
     const other = 'enrich other.csv --out other-out.csv --ask find_email --set rate=off --quiet';
     await dir.sluice(`${other} ${STATE}`);

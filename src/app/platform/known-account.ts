@@ -3,7 +3,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import { isStateThere } from '../../store/open-store.js';
 import { stateOf } from '../settings/command-settings.js';
-import type { Environment } from '../settings/environment.js';
+import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import { accountOf } from './account.js';
 import type { PlatformWish } from './ask-platform.js';
 import { dialectAt } from './dialect-at.js';
@@ -29,6 +29,17 @@ export async function accountNamed(
   const isNamed = account === undefined || account === `id-${only?.account}`;
   if (only !== undefined && accounts.length === 1 && isNamed) return only.account;
   throw unnamed();
+}
+
+/** The name that its user gives that account: the one stated, else the user name. Undefined for an id, or a key. */
+export async function nameOfAccount(
+  wish: PlatformWish,
+  environment: Environment,
+): Promise<string | undefined> {
+  const { account = environment.account, url = environment.url } = wish;
+  if (account !== undefined) return account.startsWith('id-') ? undefined : account;
+  if (url === undefined || url === SANDBOX_URL) return url;
+  return environment.payer((await loadDialect(wish.dialect)).auth).username;
 }
 
 /**

@@ -12,7 +12,10 @@ export interface Reach {
 
 const NEAR: Reach = { share: 1 / 3, max: 3 };
 
-/** The nearest first, then in the order given; at most three. Case, `_` and `-` do not count. */
+/**
+ * The nearest first, then in the order given; at most three. Case, `_` and `-` do not count. If none is near, those of
+ * which the word is a part, like `phone` of `find_phone`.
+ */
 export function nearestNames(
   word: string,
   candidates: readonly string[],
@@ -25,6 +28,10 @@ export function nearestNames(
     .map((name) => ({ name, distance: editDistance(plain, plainOf(name)) }))
     .filter(({ distance }) => distance <= distanceMax)
     .sort((a, b) => a.distance - b.distance);
+  if (near.length === 0) {
+    const hasPart = (name: string) => name.split(/[-_ ]/).some((part) => plainOf(part) === plain);
+    return candidates.filter(hasPart).slice(0, NAMES_MAX);
+  }
   // Beside a much nearer name the others would only distract.
   const isClose = ({ distance }: { distance: number }) => distance <= (near[0]?.distance ?? 0) + 1;
   return near

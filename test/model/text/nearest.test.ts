@@ -17,6 +17,12 @@ describe('the nearest names', () => {
     expect(nearestNames(word, names)).toEqual(expected);
   });
 
+  it('are those with the word as a part, if none is spelt like it', () => {
+    const asks = ['find_email', 'verify_email', 'find_phone'];
+    expect(nearestNames('email', asks)).toEqual(['find_email', 'verify_email']);
+    expect(nearestNames('fone', asks)).toEqual([]);
+  });
+
   it('come nearest first, at most three', () => {
     expect(nearestNames('abcdef', ['abcxyf', 'abcdxf', 'abcdef', 'bbcdef', 'abcdeg'])).toEqual([
       'abcdef',

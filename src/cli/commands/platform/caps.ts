@@ -1,5 +1,5 @@
 // sluice caps: the most that all jobs together may spend of an account in a day and a month.
-import { accountNamed, demandPlatform } from '../../../app/platform/known-account.js';
+import { accountNamed, demandPlatform, nameOfAccount } from '../../../app/platform/known-account.js';
 import { changeCaps, seeCaps } from '../../../app/state/keep-caps.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
@@ -61,8 +61,7 @@ const setCommand = stateCommand({
   },
   handler: async (args, store, _path, wish) => {
     const environment = commandEnvironment();
-    const given = args.account ?? environment.account;
-    const name = given?.startsWith('id-') === true ? undefined : given;
+    const name = await nameOfAccount(args, environment);
     const account = await accountNamed(args, environment, store);
     if (!(await changeCaps(store, account, { ...wish, name }))) {
       console.error(
@@ -81,13 +80,15 @@ const removeCommand = stateCommand({
   args: { account: ACCOUNT },
   options: { url, dialect },
   handler: async (args, store) => {
-    const account = await accountNamed(args, commandEnvironment(), store);
+    const environment = commandEnvironment();
+    const account = await accountNamed(args, environment, store);
+    const name = printable((await nameOfAccount(args, environment)) ?? `id-${account}`);
     const isRemoved = await store.setCaps(account, null);
     return {
       data: { removed: isRemoved },
       lines: isRemoved
-        ? `The account id-${account} has no cap any more.`
-        : `The account id-${account} has no cap: "sluice caps" lists those that have.`,
+        ? `The account ${name} has no cap any more.`
+        : `The account ${name} has no cap: "sluice caps" lists those that have.`,
     };
   },
 });
