@@ -78,7 +78,7 @@ export function tellPlan(
     ...betterGuessFact(forecast),
     { name: 'credits', value: tellCredits(forecast) },
     { name: 'money', value: credit ? `${tellMoney(creditsMax, credit)} at most` : null },
-    { name: 'budget', value: budget === undefined ? null : budgetOf(forecast, budget) },
+    { name: 'budget', value: budgetOf(forecast, budget) },
     ...capFacts(forecast.caps, (cap) => (creditsMax > Math.max(0, leftOf(cap)) ? STOPS : ENOUGH)),
     { name: 'time', value: timeOf(forecast.timeMsMin) },
     { name: 'list', value: list && listOf(list) },
@@ -221,20 +221,21 @@ function moneyBudgetOf(
   if (most === null || open === null || spent === null) return null;
   const isShort = most.amount + open.amount + spent.amount > budget.amount;
   const inCurrency = (amount: bigint) => tellAmount(amount, spent.currency);
-  return tellUse(`${tell(budget)} over all steps`, spent.amount, open.amount, inCurrency, isShort);
+  const outcome = isShort ? STOPS : ENOUGH;
+  return tellUse(`${tell(budget)} over all steps`, spent.amount, open.amount, inCurrency, outcome);
 }
 
-/** A budget with what the unfinished run has spent of it, and whether it suffices. */
+/** A budget with what the unfinished run has spent of it, and what comes of it. */
 function tellUse<A extends number | bigint>(
   budget: string,
   spent: A,
   open: A,
   tellOne: (amount: A) => string,
-  isShort: boolean,
+  outcome: string,
 ): string {
   const told = spent || open ? `${tellOne(spent)} spent of ` : '';
   const mayCome = open ? `, ${tellOne(open)} may still be charged` : '';
-  return `${told}${budget}${mayCome}: ${isShort ? STOPS : ENOUGH}`;
+  return `${told}${budget}${mayCome}: ${outcome}`;
 }
 
 function stepData({ arePricesAssumed, credit: _credit, ...step }: StepForecast) {
@@ -243,6 +244,7 @@ function stepData({ arePricesAssumed, credit: _credit, ...step }: StepForecast) 
 
 const KNOWN = 'leads among them that are known under another account';
 const STOPS = 'may stop the run before the end';
+const STOPS_AT_ONCE = 'too little for one request, so nothing is sent';
 const ENOUGH = 'enough, whatever is found';
 
 /** The cost in a line: `0 (nothing found) to 15 (everything found)`. */
@@ -288,13 +290,19 @@ function listOf({ name, where }: ListPlan): string {
 }
 
 function budgetOf(
-  { arePricesAssumed, budgetReserved, budgetSpent, creditsMax }: JobForecast,
-  budget: number,
-): string {
+  { arePricesAssumed, creditsMax, priceMax, ...forecast }: JobForecast,
+  budget: number | undefined,
+): string | null {
+  const { budgetBefore, budgetReserved, budgetSpent } = forecast;
+  if (budget === undefined) {
+    if (budgetBefore === null) return null;
+    return `none: the unfinished run had one of ${formatNumber(budgetBefore)}, and goes on without a limit`;
+  }
   const assumed = arePricesAssumed ? ', if the prices are right' : '';
   const [spent, open] = [budgetSpent ?? 0, budgetReserved ?? 0];
-  const isShort = creditsMax > subtractCredits(budget, sumCredits([spent, open]));
-  return tellUse(formatNumber(budget), spent, open, formatNumber, isShort) + assumed;
+  const left = subtractCredits(budget, sumCredits([spent, open]));
+  const outcome = creditsMax <= left ? ENOUGH : left < priceMax ? STOPS_AT_ONCE : STOPS;
+  return tellUse(formatNumber(budget), spent, open, formatNumber, outcome) + assumed;
 }
 
 function timeOf(timeMsMin: number | null): string | null {

@@ -20,11 +20,13 @@ describe.concurrent('a new state file', () => {
   test('is told of in one line, once, and in the log', async () => {
     const dir = withLeads();
     const first = await dir.sluice(ENRICH);
-    expect(first.stderr).toContain(`New state file data/sluice.db: ${NOTHING_KNOWN}\n`);
-    expect((await dir.sluice(ENRICH)).stderr).not.toContain('New state file');
+    expect(first.stderr).toContain(
+      `The state file data/sluice.db holds no run yet: ${NOTHING_KNOWN}\n`,
+    );
+    expect((await dir.sluice(ENRICH)).stderr).not.toContain('no run yet');
     const log = await dir.sluice(`${enrich('other.csv')} --state other.db --log-level info`);
     expect(log.stderr).toMatch(/"event":"state\.new",.*"path":"other\.db"/);
-    expect(log.stderr).not.toContain('New state file');
+    expect(log.stderr).not.toContain('no run yet');
   });
 
   test('is told of with --quiet as well where it is made beside another one', async () => {
@@ -32,7 +34,7 @@ describe.concurrent('a new state file', () => {
     expect((await dir.sluice(`${ENRICH} --quiet`)).stderr).toBe('');
     const line = `${enrich('second.csv')} --state data/sluise.db --quiet`;
     expect((await dir.sluice(line)).stderr).toBe(
-      `sluice: New state file data/sluise.db, beside data/sluice.db: ${NOTHING_KNOWN} If that is not wanted, look at --state and SLUICE_STATE.\n`,
+      `sluice: The state file data/sluise.db, beside data/sluice.db, holds no run yet: ${NOTHING_KNOWN} If that is not wanted, look at --state and SLUICE_STATE.\n`,
     );
     expect((await dir.sluice(line)).stderr).toBe('');
     // `beside` is the one that was used last.
@@ -40,7 +42,7 @@ describe.concurrent('a new state file', () => {
     utimesSync(dir.at('data/sluice.db'), at, new Date(at.getTime() + 60_000));
     const { stderr } = await dir.sluice(`${enrich('third.csv')} --state data/json.db --json`);
     expect(JSON.parse(stderr).warning.message).toMatch(
-      /^New state file data\/json\.db, beside data\/sluice\.db: /,
+      /^The state file data\/json\.db, beside data\/sluice\.db, holds no run yet: /,
     );
   });
 
@@ -54,6 +56,8 @@ describe.concurrent('a new state file', () => {
     const listening = dir.start(`listen --listen ${await freePort()} --state typo.db`);
     await listening.says('Listening at');
     listening.child.kill('SIGTERM');
-    expect((await listening.ended).stderr).toContain(`New state file typo.db: ${NOTHING_KNOWN}`);
+    expect((await listening.ended).stderr).toContain(
+      `The state file typo.db holds no run yet: ${NOTHING_KNOWN}`,
+    );
   });
 });

@@ -41,6 +41,9 @@ test('a run whose job is paused sends nothing new, collects what is paid for, an
   expect((await sandbox.ledger()).accepted).toBe(stopped.accepted);
 
   expect((await dir.sluice('resume 1 --state state.db')).stdout).toContain('may send again');
+  expect((await dir.sluice('resume 1 --state state.db')).stdout).toMatch(
+    /There is nothing to resume\. Run 2 is not finished\. Start it as before/,
+  );
   expect((await dir.sluice(`${ENRICH} --set rate=off`)).code).toBe(0);
   expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
 });
@@ -68,5 +71,7 @@ test('a paused job that has nothing to send ends as ever; an unknown one cannot 
   expect(complaintOf(unknown)).toContain('No job nightly has run');
   const resumed = await dir.sluice('resume leads.csv --json --state state.db');
   expect(JSON.parse(resumed.stdout)).toEqual({ job: 'leads.csv', paused: false, changed: true });
-  expect((await dir.sluice('resume 1 --state state.db')).stdout).toContain('is not paused');
+  expect((await dir.sluice('resume 1 --state state.db')).stdout).toMatch(
+    /is not paused\. There is nothing to resume: it has no unfinished run\./,
+  );
 });

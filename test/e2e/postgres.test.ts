@@ -47,7 +47,7 @@ describe.concurrent('with its state in a database', () => {
     const { dir, json, sluice } = await placeOf(sandbox.url, 31);
     expect(await json('plan leads.csv --ask find_email')).toMatchObject({ leads: 31, to_pay: 31 });
     const first = await sluice(`enrich leads.csv ${FLAGS}`);
-    expect(first.stderr).toContain('New state in the database postgres://');
+    expect(first.stderr).toContain('The state in the database postgres://');
     expect(first.code).toBe(0);
     const table = dir.text('out.csv');
     expect(dir.rows('out.csv')).toHaveLength(31);

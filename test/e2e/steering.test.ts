@@ -89,7 +89,12 @@ describe.concurrent('a budget', () => {
     const { charged } = await sandbox.ledger();
     expect(told).toMatchObject({ to_pay: 12 - accepted, budget: 9, budget_spent: charged });
     expect(told.budget_left).toBe(9 - charged);
-    await dir.sluice(`${ENRICH} ${stale} --quiet`);
+    const text = await dir.sluice(`${plan.replace(' --json', '')} ${stale} --budget 9`);
+    expect(text.stdout).toMatch(/^budget .* of 9: too little for one request, so nothing is sent/m);
+    const without = await dir.sluice(`${plan.replace(' --json', '')} ${stale}`);
+    expect(without.stdout).toMatch(/^budget +none: the unfinished run had one of 9,/m);
+    const { stderr } = await dir.sluice(`${ENRICH} ${stale}`);
+    expect(stderr).toContain('goes on without a limit. Before, it had a budget of 9 credits.');
     expect(await sandbox.ledger()).toMatchObject({ accepted: 12, doubled: [] });
   });
 
@@ -138,6 +143,8 @@ describe.concurrent('retry', () => {
     // Its ticket first, which costs nothing and says the same.
     const read = await dir.sluice('retry 2 --state state.db --json');
     expect(JSON.parse(read.stdout)).toMatchObject({ queued: 0, awaiting: 1, credits_max: 0 });
+    const early = await dir.sluice('retry 2 --ask-anew --state state.db');
+    expect(early.stdout).toMatch(/^Nothing was changed: .* An earlier retry has opened it/);
     expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);
     expect((await sandbox.ledger()).accepted).toBe(32);
     const retried = await dir.sluice('retry 2 --ask-anew --state state.db --json');

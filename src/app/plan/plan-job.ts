@@ -68,6 +68,10 @@ export interface JobForecast extends Forecast {
   readonly budgetSpent: number | null;
   /** The credits that it may still be charged for requests under way; null likewise. */
   readonly budgetReserved: number | null;
+  /** The most credits that one request costs. */
+  readonly priceMax: number;
+  /** The budget of the unfinished run that would go on; null if it has none. */
+  readonly budgetBefore: number | null;
   /** Why the run would not begin, by the rows of its input; empty if it would. */
   readonly refusal: string;
   /** Null if there is no state file yet. */
@@ -118,6 +122,8 @@ export async function planJob(job: JobSettings, options: PlanOptions = {}): Prom
     runs: readers.length,
     budgetSpent: committed && committed.spent,
     budgetReserved: committed && committed.open,
+    priceMax: next.plan.priceMax ?? 0,
+    budgetBefore: open?.budget ?? null,
     caps,
     stateSize,
   };

@@ -151,6 +151,11 @@ export const retrying = {
           ? [`${formatCount(awaiting, 'answer')} to read again, which is free.`]
           : []),
         ...(isOpen ? [continueWords(run)] : []),
+        ...(!isOpen && run.reopenedAt !== undefined
+          ? [
+              `An earlier retry has opened it, and its answers are read first: ${continueWords(run)} Then retry what is still without an answer.`,
+            ]
+          : []),
         ...(answered > 0
           ? [
               `${formatCount(answered, 'enrichment')} got an answer from a later run meanwhile: "sluice export ${run.id}" writes it.`,

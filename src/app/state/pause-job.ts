@@ -3,6 +3,7 @@ import type { Run } from '../../model/run.js';
 import { leadsIn } from '../../model/tally.js';
 import type { Store } from '../../ports/store/store.js';
 import { withDispatcher } from '../queue/open-dispatcher.js';
+import { nameCommands } from '../results/name-commands.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
 
@@ -94,12 +95,14 @@ export const resuming = {
     const { job, name, store } = of;
     const changed = await store.pauseJob(job, null);
     const next = await wakeWorker(of, changed);
-    const { isLocked } = await store.jobNow(job);
+    const { isLocked, openRun } = await store.jobNow(job);
     return {
       title: changed ? `${name} may send again` : `${name} is not paused`,
       sentences: !changed
         ? [
-            'There was nothing to resume. A run that stopped for another reason goes on once its job is started.',
+            openRun === null
+              ? 'There is nothing to resume: it has no unfinished run.'
+              : `There is nothing to resume. Run ${openRun.id} is not finished. ${nameCommands(job, of.state, of.environment).again()}`,
           ]
         : isLocked
           ? [`The process that works on ${name} sends on.`]

@@ -90,15 +90,15 @@ export function aboutState(event: RunEvent): string | undefined {
   return `The database answers again, after ${formatDuration(event.durationMs)}.`;
 }
 
-/** `New state file data/sluise.db, beside data/sluice.db: …` */
+/** `The state file data/sluise.db, beside data/sluice.db, holds no run yet: …` */
 function newState({ beside, isRemote, path }: Extract<RunEvent, { kind: 'state.new' }>): string {
-  const where = beside === null ? path : `${path}, beside ${beside}`;
+  const where = beside === null ? path : `${path}, beside ${beside},`;
   const what = isDatabase(path) ? 'state in the database' : 'state file';
   const remote = isRemote
     ? ' It is on the disk of another machine, where its locks and its log are not reliable: name a file on a disk of this machine with --state or SLUICE_STATE.'
     : '';
   const other = beside === null ? '' : ' If that is not wanted, look at --state and SLUICE_STATE.';
-  return `New ${what} ${printable(where)}: what was paid for before is not known here.${other}${remote}`;
+  return `The ${what} ${printable(where)} holds no run yet: what was paid for before is not known here.${other}${remote}`;
 }
 
 /** The files of a drop folder that this run reads. */

@@ -41,6 +41,7 @@ export const WARNINGS = [
   'worker_trouble',
   'dialect_changed',
   'run_replaced',
+  'no_budget',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

@@ -57,7 +57,7 @@ it('a new state on the disk of another machine is told to be there, once', async
     );
   await report();
   expect(events.map(aboutState)).toEqual([
-    `New state file ${path}: what was paid for before is not known here. It is on the disk of another machine, where its locks and its log are not reliable: name a file on a disk of this machine with --state or SLUICE_STATE.`,
+    `The state file ${path} holds no run yet: what was paid for before is not known here. It is on the disk of another machine, where its locks and its log are not reliable: name a file on a disk of this machine with --state or SLUICE_STATE.`,
   ]);
   await store.startRun(runPlan(), 1_000);
   await report();

@@ -56,10 +56,17 @@ export async function beginRun(
   const begun = isPipe ? await readAhead(reader, drain) : reader;
   if (open === null) await tellChangedDialect(store, plan, observe);
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
-  const { isContinued, replaced, run } = await openRun(store, agreed, startedAt, (names, id) =>
-    checkTable(settings, names, { ...asked, run: id }, store),
+  const { budgetBefore, isContinued, replaced, run } = await openRun(
+    store,
+    agreed,
+    startedAt,
+    (names, id) => checkTable(settings, names, { ...asked, run: id }, store),
   );
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued });
+  if (budgetBefore !== undefined && run.budget === undefined) {
+    const message = `This start states no budget: run ${run.id} goes on without a limit. Before, it had a budget of ${formatCount(budgetBefore, 'credit')}.`;
+    observe({ kind: 'run.warned', warning: 'no_budget', message });
+  }
   if (replaced !== undefined) tellReplaced(replaced, observe);
   await store.noteRead(run.id, filesRead(settings, sources));
   await keepSample(store, settings.job, terms);
@@ -70,7 +77,7 @@ export async function beginRun(
 function tellReplaced({ run: { ask, id }, tally }: LeftRun, observe: RunTask['observe']): void {
   const queued = leadsIn(tally, 'queued');
   if (queued === 0) return;
-  const message = `This replaces run ${id} (${listAsks(ask)}), since the job or its input is another one now: ${formatCount(queued, 'lead was', 'leads were')} not asked for there. To go on with both, give each a job of its own.`;
+  const message = `This replaces run ${id} (${listAsks(ask)}), since the job or its input has changed: ${formatCount(queued, 'lead was', 'leads were')} not asked for there. To go on with both, give each a job of its own.`;
   observe({ kind: 'run.warned', warning: 'run_replaced', message });
 }
 

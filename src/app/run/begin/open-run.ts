@@ -21,6 +21,14 @@ export interface LeftRun {
   readonly tally: RunTally;
 }
 
+interface Opened {
+  readonly run: Run;
+  readonly isContinued: boolean;
+  /** The budget of a continued run up to now. */
+  readonly budgetBefore?: number | undefined;
+  readonly replaced?: LeftRun;
+}
+
 /**
  * Continues the job's open run if it has the same terms, the same input and the same `fresh-for`. Otherwise a new run
  * starts, which is safe: earlier payments are found by their fingerprints. An input that cannot be read twice (standard
@@ -32,14 +40,14 @@ export async function openRun(
   plan: RunPlan,
   at: number,
   check: (names: TableNames, run: number | null) => Promise<void>,
-): Promise<{ readonly run: Run; readonly isContinued: boolean; readonly replaced?: LeftRun }> {
+): Promise<Opened> {
   const open = await findContinued(store, plan);
   if (open !== null) {
     const output = outputOf(open, plan.output);
     await check(output, open.id);
     const { budget, caps, credit, prices } = plan;
     const run = await takeUp(store, open, { output, budget, caps, credit, prices }, at);
-    return { run, isContinued: true };
+    return { run, isContinued: true, budgetBefore: open.budget };
   }
   const [newest] = await store.listRuns(1);
   const number = String((newest?.id ?? 0) + 1);

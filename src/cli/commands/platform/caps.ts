@@ -1,5 +1,9 @@
 // sluice caps: the most that all jobs together may spend of an account in a day and a month.
-import { accountNamed, demandPlatform, nameOfAccount } from '../../../app/platform/known-account.js';
+import {
+  accountNamed,
+  demandPlatform,
+  nameOfAccount,
+} from '../../../app/platform/known-account.js';
 import { changeCaps, seeCaps } from '../../../app/state/keep-caps.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
