@@ -1,6 +1,5 @@
 // Wrong command lines: the errors of yargs as one sentence with advice, and mistakes that yargs accepts.
 import { jobKeys } from '../config/job-schema.js';
-import { GONE_KEYS } from '../config/yaml-problem.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
@@ -63,7 +62,7 @@ export function describeMisuse(
     }
     case 'Unknown argument': {
       for (const name of names.split(', ')) {
-        const told = GONE_KEYS.get(name) ?? GONE[`${command} ${name}`] ?? personBy(name, command);
+        const told = GONE[`${command} ${name}`] ?? personBy(name, command);
         if (told !== undefined) return told;
         const way = options.includes('set') ? wayBySet(name, argv) : undefined;
         if (way !== undefined) {

@@ -75,22 +75,8 @@ export function schemaProblem(
   );
 }
 
-/** Keys of a job that went: what takes their place. */
-export const GONE_KEYS: ReadonlyMap<string, string> = new Map([
-  [
-    'dictionary',
-    'No table has a dictionary beside it any more: docs/columns.md says what each column means, and the dialect what those of its own asks mean. Leave dictionary out.',
-  ],
-  [
-    'metrics-listen',
-    'Metrics of a run are written when it has ended, into the file that metrics-file names (--set metrics-file=FILE.prom). "sluice worker" serves them while it works. Leave metrics-listen out.',
-  ],
-]);
-
 function unknownKey(within: Path, key: string, example: object): Flaw {
   const path = [...within, key];
-  const gone = GONE_KEYS.get(key);
-  if (gone !== undefined) return { path, message: gone };
   const known = Object.keys(exampleAt(example, within));
   const [nearest] = nearestNames(key, known);
   const list = known.length > 80 ? '' : ` Known here: ${known.join(', ')}.`;

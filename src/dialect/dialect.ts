@@ -4,10 +4,7 @@
 import * as z from 'zod';
 import {
   ASK_RECORDS,
-  ASKS,
   byAsk,
-  NAME_AND_COMPANY,
-  needsOf,
   type Prices,
   type Requirements,
   type StandardAsk,
@@ -91,28 +88,10 @@ const pricesSchema = z
   .catchall(price)
   .prefault({});
 
-/**
- * The requirements that stand for the neutral ones in the digest of a job's terms. They never change: files that are
- * done are known by that digest.
- */
-const DIGESTED: Requirements = {
-  find_email: [['socialUrl'], ...NAME_AND_COMPANY],
-  verify_email: [['email']],
-  social_enrichment: [['socialUrl'], ['email'], ...NAME_AND_COMPANY],
-  find_phone: [['socialUrl']],
-};
-
 const alternatives = (ask: StandardAsk) =>
   alternativesSchema.prefault(ASK_RECORDS[ask].inputs.map((inputs) => [...inputs]));
 
 const requiresSchema = z.strictObject(byAsk(alternatives)).prefault({});
-
-export function digestedRequires(requires: Requirements): Requirements {
-  const isNeutral = (ask: StandardAsk) =>
-    JSON.stringify(requires[ask]) === JSON.stringify(ASK_RECORDS[ask].inputs);
-  const rules = ASKS.map((ask) => [ask, needsOf(isNeutral(ask) ? DIGESTED : requires, ask)]);
-  return Object.fromEntries(rules) as Requirements;
-}
 
 export const dialectSchema = z
   .strictObject({

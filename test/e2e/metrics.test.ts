@@ -154,13 +154,4 @@ describe.concurrent('an address of metrics', () => {
     for (const { labels } of samples) expect(labels).not.toHaveProperty('sluice_job');
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   });
-
-  test('is no key or flag of a run, and what takes its place is told', async () => {
-    const dir = openWorkdir('http://127.0.0.1:9').write('leads.csv', csv(people(1)));
-    const flag = await dir.sluice(`${ENRICH} --metrics-listen 9464`);
-    expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('--set metrics-file') });
-    dir.write('jobs/old.yaml', 'input: leads.csv\nask: [find_email]\nmetrics-listen: 9464\n');
-    const key = await dir.sluice('run old');
-    expect(key).toMatchObject({ code: 2, stderr: expect.stringContaining('metrics-file') });
-  });
 });

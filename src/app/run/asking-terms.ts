@@ -1,14 +1,14 @@
 // The terms under which leads become requests, and their digest: with another digest a new run begins.
 
-import { type JobFile, jobKeys } from '../../config/job-schema.js';
+import { jobKeys } from '../../config/job-schema.js';
 import { arePricesAssumed } from '../../config/stated-keys.js';
 import { definitionsOf, keptAsks } from '../../dialect/custom-asks.js';
-import { type Dialect, digestedRequires } from '../../dialect/dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import { type Ask, type CustomAsks, INPUTS, type Prices } from '../../model/ask.js';
+import { type Ask, COLUMN_INPUTS, type CustomAsks, needsOf, type Prices } from '../../model/ask.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Store } from '../../ports/store/store.js';
 import { Readings } from '../../run/collect/readings.js';
@@ -126,25 +126,6 @@ export async function openReadings(
   return new Readings(digested, await store.readings(account, digested), look === 'always');
 }
 
-/** Terms that have a place in the digest also if they are not stated. */
-const FIRST_TERMS = ['limit', 'format', 'delimiter', 'encoding'] as const;
-
-/** The others, if they are stated: what was done without them keeps its digest. */
-function furtherTerms(stated: JobFile): readonly object[] {
-  return jobKeys.flatMap(([name, { isTerm }]) => {
-    const isFurther = isTerm === true && !FIRST_TERMS.some((first) => first === name);
-    return isFurther && stated[name] !== undefined ? [{ [camelCase(name)]: stated[name] }] : [];
-  });
-}
-
-/** The custom asks of a job; what was done without them keeps its digest. */
-function customTerms({ custom, definitions = {}, requirements }: AskingTerms): readonly object[] {
-  if (custom === undefined) return [];
-  return [
-    { asks: Object.keys(custom).map((name) => [name, definitions[name], requirements[name]]) },
-  ];
-}
-
 /**
  * The digest of every setting that decides which leads are read and what is asked for them. The files of a drop folder
  * are known by their content, so the pattern makes no difference.
@@ -154,21 +135,12 @@ export function termsDigest(
   terms: AskingTerms,
   isDropFolder: boolean,
 ): string {
+  const { account, ask, choice, definitions = {}, map, requirements } = terms;
+  const asked = ask.map((one) => [one, definitions[one], needsOf(requirements, one)]);
   const input = isDropFolder ? null : settings.input;
-  return digestHex(
-    JSON.stringify([
-      terms.account,
-      terms.ask,
-      INPUTS.map((input) => terms.map[input] ?? null),
-      digestedRequires(terms.requirements),
-      input,
-      ...FIRST_TERMS.map((name) => settings[name] ?? null),
-      ...furtherTerms(settings.stated),
-      ...(terms.choice === undefined ? [] : [terms.choice]),
-      ...customTerms(terms),
-      ...(['fullName', 'lastNamePrefix'] as const).flatMap((input) =>
-        terms.map[input] === undefined ? [] : [{ [input]: terms.map[input] }],
-      ),
-    ]),
+  const read = jobKeys.flatMap(([name, { isTerm }]) =>
+    isTerm === true ? [settings[camelCase(name) as keyof JobSettings]] : [],
   );
+  const columns = COLUMN_INPUTS.map((one) => map[one]);
+  return digestHex(JSON.stringify([account, asked, columns, choice, input, read]));
 }
