@@ -80,15 +80,6 @@ export interface OutputPlan extends TableNames {
   readonly formulaGuard: boolean;
 }
 
-/** What a ready-made dialect said when a run began, as far as a user may rely on it. */
-export interface DialectTerms {
-  readonly name: string;
-  readonly limit: string;
-  /** Those that the job does not state. */
-  readonly prices: Prices;
-  readonly secondLook: string;
-}
-
 export interface RunPlan {
   /** The job's name: that of its file, or of the input if there is no job file. */
   readonly job: string;
@@ -117,8 +108,6 @@ export interface RunPlan {
   readonly priceMax?: number;
   /** Whether the price of something that is asked was not stated. */
   readonly arePricesAssumed: boolean;
-  /** Absent with another dialect, and in a run that holds leads. */
-  readonly dialect?: DialectTerms;
   /** The best possible speed when it began; absent in a run that holds leads. */
   readonly pace?: Pace;
   /** The credits that it may spend at most; absent if the job has no budget. */

@@ -156,15 +156,6 @@ export interface PaidAnew {
   readonly keep: string;
 }
 
-/** The mapping that would be guessed today, without the job's last run. */
-export interface BetterGuess {
-  /** The flags for that mapping. */
-  readonly flags: string;
-  /** Leads that would then be paid for besides; `creditsMax` is the most that they may cost. */
-  readonly leads: number;
-  readonly creditsMax: number;
-}
-
 /** The expected work and cost of a run. */
 export interface Forecast {
   readonly leads: number;
@@ -200,8 +191,6 @@ export interface Forecast {
    * Leads among those that are known under another account: a run asks before it pays for them, or needs `pay-anew`.
    */
   readonly paidAnew: readonly PaidAnew[];
-  /** Absent if the mapping is the one that would be guessed without the job's last run. */
-  readonly betterGuess?: BetterGuess | undefined;
   readonly creditsMin: number;
   readonly creditsMax: number;
   /** Whether the price of something that is asked is not stated. */

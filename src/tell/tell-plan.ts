@@ -9,7 +9,7 @@ import { describeSize, sizeData } from '../model/report/state-size.js';
 import { keyLines } from '../model/report/written-tables.js';
 import { capData, leftOf } from '../model/schedule/caps.js';
 import type { ReasonCount } from '../model/tally.js';
-import { formatCount, formatNumber } from '../model/text/count.js';
+import { formatNumber } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { ListPlan } from '../run/list-leads.js';
 import type { Fact, Page } from './page.js';
@@ -75,7 +75,6 @@ export function tellPlan(
           `${formatNumber(leads)} as in run ${run}: nothing is paid with ${keep}`,
       ),
     },
-    ...betterGuessFact(forecast),
     { name: 'credits', value: tellCredits(forecast) },
     { name: 'money', value: credit ? `${tellMoney(creditsMax, credit)} at most` : null },
     { name: 'budget', value: budgetOf(forecast, budget) },
@@ -141,7 +140,7 @@ function linesOf(lines: readonly number[], rows: number): string {
 }
 
 function dataOf(
-  { arePricesAssumed, betterGuess, caps, stateSize, ...forecast }: JobForecast,
+  { arePricesAssumed, caps, stateSize, ...forecast }: JobForecast,
   budget: number | undefined,
 ) {
   const { budgetReserved: open, budgetSpent: spent } = forecast;
@@ -152,7 +151,6 @@ function dataOf(
     budgetLeft: budget === undefined ? null : leftOfBudget(use),
     skipped: reasons(forecast.skipped),
     notAsked: reasons(forecast.notAsked),
-    betterGuess: betterGuess ?? null,
     pricesAssumed: arePricesAssumed,
     caps: caps.map(capData),
     ...sizeData(stateSize),
@@ -271,17 +269,6 @@ function leadsOf(reasons: readonly { readonly leads: number }[]): number {
 
 function reasonsOf(all: readonly ReasonCount[]): string[] {
   return all.map(({ leads, reason }) => `${formatNumber(leads)} ${reason}`);
-}
-
-function betterGuessFact({ betterGuess: better }: JobForecast): Fact[] {
-  if (better === undefined) return [];
-  const { creditsMax, flags, leads } = better;
-  const cost =
-    leads === 0
-      ? 'at no cost'
-      : `${formatCount(leads, 'lead')} more to pay, up to ${formatCount(creditsMax, 'credit')}`;
-  const value = 'as in the last run of this job, so that nothing is paid for again';
-  return [{ name: 'columns', value, more: [`a new job would take ${flags} (${cost})`] }];
 }
 
 function listOf({ name, where }: ListPlan): string {

@@ -221,7 +221,6 @@ export async function plantSize(path: string, bytes: number, ageMs = 0): Promise
 interface PlantedRun {
   /** In the plan. */
   readonly output?: object;
-  readonly terms?: object;
   /** In the task of the run for workers. */
   readonly job?: object;
   readonly dialect?: object;
@@ -240,7 +239,6 @@ export async function plantInRuns(state: State, planted: PlantedRun, run?: numbe
     await change(state, 'UPDATE runs SET plan = $1, task = $2 WHERE id = $3', [
       JSON.stringify({
         ...plan,
-        ...(planted.terms && { dialect: planted.terms }),
         ...(planted.output && { output: { ...(plan['output'] as Fields), ...planted.output } }),
       }),
       task &&

@@ -21,7 +21,6 @@ import type {
 } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import { describeLack, lackOf } from '../../run/advise.js';
-import { GuessComparison } from '../../run/better-guess.js';
 import {
   type MappedBatch,
   mappedBatches,
@@ -68,7 +67,6 @@ export async function forecastLeads(
   options: ForecastOptions,
 ): Promise<Forecast> {
   const { pace, plan, scratch, terms } = options;
-  const comparison = new GuessComparison(options.store, terms);
   const groups = new Map<LeadGroup, Sorted>();
   // The number of remarks is that of the combinations of inputs that a lead may lack.
   const remarks = new Map<string, number>();
@@ -78,7 +76,6 @@ export async function forecastLeads(
   let rejects = 0;
   for await (const { mapped, reader, terms: drawn } of batchesOf(readers, options)) {
     const batch = await withoutSuppressed(options.store, toIngestBatch(mapped, { terms: drawn }));
-    await comparison.lookAt(mapped, batch, options.freshSince);
     options.doubts?.lookAt(mapped, batch, reader);
     rejects += batch.rejects.length;
     if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
@@ -136,7 +133,6 @@ export async function forecastLeads(
     uncertain: leadsOf('uncertain'),
     toPay,
     paidAnew: options.elsewhere?.found() ?? [],
-    betterGuess: comparison.found,
     creditsMin: 0,
     creditsMax: creditsMax.new,
     arePricesAssumed: terms.arePricesAssumed,

@@ -1,24 +1,16 @@
-import { readyMadeDialects } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { shapeOf } from '../../model/columns/positions.js';
-import { type DialectTerms, filesAtEnd, type OutputPlan, type RunPlan } from '../../model/run.js';
-import { formatRate } from '../../model/schedule/rate.js';
-import type { RunObserver } from '../../model/telemetry/observe.js';
+import { filesAtEnd, type OutputPlan, type RunPlan } from '../../model/run.js';
 import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
-import type { Store } from '../../ports/store/store.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { nameTables } from '../files/name-table.js';
 import { addressDigest } from '../platform/account.js';
-import { isSandbox } from '../platform/dialect-at.js';
 import { paceOf } from '../run/how-to-ask.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import type { Portion } from './drop-portions.js';
-
-/** The newest runs that are searched for one with the same dialect. */
-const RUNS_MAX = 50;
 
 interface PlannedTerms {
   readonly terms: AskingTerms;
@@ -36,7 +28,6 @@ export async function planRun(
   const { account, ask, custom, prices } = terms;
   const { budget, caps, credit, job, deadlineMs, freshForMs } = settings;
   const digests = files?.map(({ digest }) => digest);
-  const dialectTerms = termsOfDialect(settings, dialect);
   return {
     job,
     account,
@@ -54,56 +45,12 @@ export async function planRun(
     priceMax: highestPrice(ask, prices),
     arePricesAssumed: terms.arePricesAssumed,
     pace: paceOf(settings, dialect),
-    ...(dialectTerms && { dialect: dialectTerms }),
     ...(budget === undefined ? {} : { budget }),
     ...(caps === undefined ? {} : { caps }),
     ...(credit === undefined ? {} : { credit }),
     prices,
     output: output ?? planOutput(settings, reader, startedAt),
   };
-}
-
-/** Undefined for a dialect in a file of the user's, and in a sandbox, which has a limit of its own. */
-function termsOfDialect(
-  settings: JobSettings,
-  { limits, prices, 'second-look': secondLook }: Dialect,
-): DialectTerms | undefined {
-  const { dialect: name, prices: stated = {} } = settings;
-  if (name === undefined || isSandbox(settings) || !readyMadeDialects().includes(name))
-    return undefined;
-  const own = Object.entries(prices).filter(([ask]) => !Object.hasOwn(stated, ask));
-  return { name, limit: formatRate(limits.rate), prices: Object.fromEntries(own), secondLook };
-}
-
-/**
- * Warns of a ready-made dialect that is not the one with which the state last ran: once, since the run that begins keeps
- * what it says now.
- */
-export async function tellChangedDialect(
-  store: Store,
-  { dialect: now }: RunPlan,
-  observe: RunObserver,
-): Promise<void> {
-  if (now === undefined) return;
-  for (const run of await store.listRuns(RUNS_MAX)) {
-    const all = run.waterfall === undefined ? [run] : await store.stepRuns(run.id);
-    const before = all.find(({ dialect }) => dialect?.name === now.name)?.dialect;
-    if (before === undefined) continue;
-    const facts = [
-      ['limit', before.limit, now.limit],
-      ['second-look', before.secondLook, now.secondLook],
-      ...Object.entries(now.prices).map(([ask, price]) => [
-        `price of ${ask}`,
-        before.prices[ask] ?? price,
-        price,
-      ]),
-    ] as const;
-    const changed = facts.filter(([, was, is]) => was !== is);
-    const told = changed.map(([what, was, is]) => `${what} ${is} (before: ${was})`).join(', ');
-    if (told === '') return;
-    const message = `The ready-made dialect ${now.name} says something else than in run ${run.id}: ${told}.`;
-    return observe({ kind: 'run.warned', warning: 'dialect_changed', message });
-  }
 }
 
 function planOutput(

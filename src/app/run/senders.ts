@@ -16,7 +16,7 @@ import { type MoneyBudget, openMoneyBudget } from '../../run/send/money-budget.j
 import { countRequests, type RequestCounter } from '../../telemetry/count-requests.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
 import { readNothing } from '../plan/drop-portions.js';
-import { planRun, tellChangedDialect } from '../plan/plan-run.js';
+import { planRun } from '../plan/plan-run.js';
 import { openPlatform } from '../platform/open-platform.js';
 import { askingTermsIn, openReadings } from './asking-terms.js';
 import { takeUp } from './begin/open-run.js';
@@ -200,7 +200,7 @@ async function openContext(
 
 async function runOf(
   { step }: Sender,
-  { clock, observe, run: whole, startedAt, store }: ReadingContext,
+  { clock, run: whole, startedAt, store }: ReadingContext,
   senders: readonly Sender[],
   before: readonly Earlier[],
 ): Promise<Run> {
@@ -216,7 +216,6 @@ async function runOf(
   const replaces = before.filter((run) => heirOf(run, senders) === name).map(({ id }) => id);
   const portion = { reader: readNothing(whole.sources), output: whole.output };
   const plan = await planRun(settings, portion, { terms, digest: whole.terms, startedAt, dialect });
-  await tellChangedDialect(store, plan, observe);
   const own = { ...plan, ...(replaces.length > 0 && { replaces }), step: { of: whole.id, name } };
   return store.startRun(own, clock.now());
 }

@@ -39,7 +39,6 @@ export const WARNINGS = [
   'waits',
   'waits_long',
   'worker_trouble',
-  'dialect_changed',
   'run_replaced',
   'no_budget',
 ] as const;

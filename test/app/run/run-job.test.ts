@@ -4,15 +4,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runJob } from '../../../src/app/run/run-job.js';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
-import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
-import { loadDialect } from '../../../src/config/load-dialect.js';
-import { formatRate } from '../../../src/model/schedule/rate.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
-import { plantInRuns } from '../../helpers/state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 import { ENVIRONMENT } from '../job-runs.js';
@@ -167,39 +163,5 @@ describe('what is wrong with a job', () => {
     expect((await others.jobNow('numbered')).openRun).toBeNull();
     await others.close();
     await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'usage' });
-  });
-});
-
-describe('a ready-made dialect', () => {
-  it('that is not as in the run before is told once, by what has changed', async () => {
-    const state = at('changed.db');
-    /** What a run warns of where nothing answers, so that it sends nothing. */
-    const run = async (name: string, dialect = 'fullenrich') => {
-      const [input, out] = [at(`${name}.csv`), at(`${name}-out.csv`)];
-      writeFileSync(input, csv(people(1)));
-      const ask = ['find_email'] as const;
-      const url = 'http://127.0.0.1:1';
-      const job = describeJob(name, { input, out, ask: [...ask], url, state, dialect });
-      const warned: string[] = [];
-      const going = runJob(job, {
-        environment: readEnvironment({ SLUICE_API_KEY: 'k' }),
-        observe: (event) => {
-          if (event.kind === 'run.warned' && event.warning === 'dialect_changed')
-            warned.push(event.message);
-        },
-      });
-      await expect(going).rejects.toMatchObject({ code: 'platform' });
-      return warned;
-    };
-    expect(await run('first')).toEqual([]);
-    const { limits, prices, ...now } = await loadDialect('fullenrich');
-    const name = 'fullenrich';
-    const terms = { name, limit: '7/1s', prices: { ...prices, find_email: 9 }, secondLook: 'x' };
-    await plantInRuns(state, { terms });
-    expect(await run('other', 'surfe')).toEqual([]);
-    expect(await run('second')).toEqual([
-      `The ready-made dialect fullenrich says something else than in run 1: limit ${formatRate(limits.rate)} (before: 7/1s), second-look ${now['second-look']} (before: x), price of find_email ${prices['find_email']} (before: 9).`,
-    ]);
-    expect(await run('third')).toEqual([]);
   });
 });

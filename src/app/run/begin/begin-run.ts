@@ -10,7 +10,7 @@ import { withSample } from '../../../run/lead-batches.js';
 import type { AskingTerms, ReadingContext } from '../../../run/run-context.js';
 import { checkTable, filesRead } from '../../files/check-table.js';
 import { type Portion, readNothing } from '../../plan/drop-portions.js';
-import { planRun, tellChangedDialect } from '../../plan/plan-run.js';
+import { planRun } from '../../plan/plan-run.js';
 import { termsDigest, termsOfRuns } from '../asking-terms.js';
 import type { RunTask } from '../run-options.js';
 import { openReading } from '../senders.js';
@@ -54,7 +54,6 @@ export async function beginRun(
       ? await lookElsewhere(task, store, input, { plan, terms, open, startedAt })
       : { reader: input, paysAnew: false };
   const begun = isPipe ? await readAhead(reader, drain) : reader;
-  if (open === null) await tellChangedDialect(store, plan, observe);
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
   const { budgetBefore, isContinued, replaced, run } = await openRun(
     store,
@@ -103,14 +102,7 @@ async function readAhead(reader: LeadReader, drain: AbortSignal): Promise<LeadRe
 
 /** The plan of the run that holds a waterfall's leads: prices and pace are those of each step. */
 function ofWaterfall(planned: RunPlan, waterfall: Waterfall): RunPlan {
-  const {
-    caps: _caps,
-    credit: _credit,
-    dialect: _dialect,
-    pace: _pace,
-    priceMax: _max,
-    ...shared
-  } = planned;
+  const { caps: _caps, credit: _credit, pace: _pace, priceMax: _max, ...shared } = planned;
   return { ...shared, prices: {}, waterfall };
 }
 
