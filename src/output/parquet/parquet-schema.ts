@@ -1,12 +1,9 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import {
   COMPANY_FIELDS,
-  type DateRange,
   type FieldTable,
   type FieldType,
-  type PartialDate,
   POSITION_FIELDS,
-  type PositionGroup,
 } from '../../model/result.js';
 import { parseDate } from '../../model/text/date.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
@@ -18,10 +15,11 @@ export type ParquetValue =
   | bigint
   | Date
   | ParquetStruct
-  | readonly ParquetStruct[]
+  | readonly ParquetValue[]
   | undefined;
+
 interface ParquetStruct {
-  readonly [field: string]: ParquetValue | ParquetStruct | (() => JsonValue);
+  readonly [field: string]: ParquetValue | (() => JsonValue);
 }
 
 export function parquetSchema(columns: readonly OutputColumn[]): SchemaElement[] {
@@ -126,7 +124,7 @@ export function parquetValue(cell: JsonValue, kind: OutputKind): ParquetValue {
     case 'dateTime':
       return new Date(parseDate(cell as string) ?? Number.NaN);
     case 'positions':
-      return (cell as unknown as readonly PositionGroup[]).map(groupValue);
+      return withBigInts(cell);
     case 'original':
     case 'text':
     case 'phone':
@@ -142,37 +140,14 @@ function asItIs(cell: JsonValue): ParquetStruct {
   return Object.assign(Object.create(null) as object, { toJSON: () => cell });
 }
 
-function groupValue({ company, date, profilePositions }: PositionGroup): ParquetStruct {
-  return {
-    company: fieldValues(company, COMPANY_FIELDS),
-    date: dateValue(date),
-    profilePositions: profilePositions.map((position) => ({
-      ...fieldValues(position, POSITION_FIELDS),
-      date: dateValue(position.date),
-    })),
-  };
-}
-
-function fieldValues(values: Readonly<Record<string, unknown>>, fields: FieldTable): ParquetStruct {
+/** Position groups with their numbers, all of them whole, as the library takes them. */
+function withBigInts(value: JsonValue): ParquetValue {
+  if (typeof value === 'number') return BigInt(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withBigInts);
   return Object.fromEntries(
-    Object.entries(fields).map(([field, type]) => {
-      const value = values[field];
-      if (value === undefined || value === null) return [field, undefined];
-      return [field, type === 'integer' ? BigInt(value as number) : (value as string)];
-    }),
+    Object.entries(value).map(([name, inner]) => [name, withBigInts(inner)]),
   );
-}
-
-function dateValue({ start, end }: DateRange): ParquetStruct {
-  return { start: monthValue(start), end: monthValue(end) };
-}
-
-function monthValue({ month, year }: PartialDate): ParquetStruct {
-  return { month: integerValue(month), year: integerValue(year) };
-}
-
-function integerValue(value: number | undefined): bigint | undefined {
-  return value === undefined ? undefined : BigInt(value);
 }
 
 /** Whether a column of the kind can hold the value. A column of text holds any value. */
