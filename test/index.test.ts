@@ -171,7 +171,7 @@ describe('a job, from TypeScript', () => {
   it('is checked before it is run', () => {
     const wrong = (changes: object) => () => jobOf('wrong', changes);
     expect(wrong({ ask: ['find_emial'] })).toThrow(
-      'Job wrong: "ask.0": "find_emial" is not known. Did you mean find_email?',
+      'Job wrong: "ask.0": "find_emial" is not known. Did you mean "find_email"?',
     );
     expect(wrong({ buget: 3 })).toThrow('Did you mean "budget"?');
     expect(wrong({ url: undefined })).toThrow(SluiceError);

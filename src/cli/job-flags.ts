@@ -21,7 +21,7 @@ import { COLUMN_INPUTS } from '../model/ask.js';
 import { parseColumns } from '../model/columns/choose-columns.js';
 import type { SluiceError } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/column-kinds.js';
-import { nearestNames } from '../model/text/nearest.js';
+import { didYouMean } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 import { commandEnvironment } from './command-environment.js';
 import { wrongUse } from './misuse.js';
@@ -154,8 +154,7 @@ export function parseInputs<Name extends string>(
     const written = text.slice(0, at === -1 ? undefined : at);
     const input = all.find((one) => one === written);
     if (at === -1 || input === undefined) {
-      const near = nearestNames(written, all)[0];
-      const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+      const hint = didYouMean(written, all);
       const names = all.join(', ');
       throw wrongUse(`${flag} ${text}: write INPUT=${value}, with one of ${names}.${hint}`);
     }
@@ -183,8 +182,7 @@ export async function loadJobSettings(job: string, flags: FlagValues): Promise<J
 }
 
 function noSuchJob(path: string): SluiceError {
-  const [near] = nearestNames(basename(path).replace(JOB_FILE, ''), [...ownJobs().keys()]);
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const hint = didYouMean(basename(path).replace(JOB_FILE, ''), [...ownJobs().keys()]);
   return wrongUse(
     `There is no job file ${path}; check its name and the folder you start from.${hint}`,
   );

@@ -1,25 +1,16 @@
 // Wrong command lines: the errors of yargs as one sentence with advice, and mistakes that yargs accepts.
 import { jobKeys } from '../config/job-schema.js';
 import { SluiceError } from '../model/errors.js';
-import { nearestNames } from '../model/text/nearest.js';
+import { didYouMean } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 
-const ONE_LEAD =
-  'A dialect is tried at its platform by "sluice doctor --url URL --dialect FILE", which is free, and by one lead, which is paid for: "sluice enrich leads.csv --limit 1". "sluice dialect check FILE --transcript CALLS" sends nothing.';
-
-function meant(command: string): string {
-  return `Did you mean "sluice ${command}"?`;
-}
-
-/** Commands and flags that one may look for, each behind its command: what there is in their place. */
+/** Commands that one may look for: what there is in their place. */
 const GONE: Readonly<Record<string, string>> = {
-  backup: meant('state backup'),
-  prune: meant('state prune'),
-  forget: meant('state forget'),
-  deliveries: meant('status --deliveries'),
+  backup: 'Did you mean "sluice state backup"?',
+  prune: 'Did you mean "sluice state prune"?',
+  forget: 'Did you mean "sluice state forget"?',
+  deliveries: 'Did you mean "sluice status --deliveries"?',
   compare: 'Two runs are compared by "sluice report --compare A B", the earlier one first.',
-  'dialect try': ONE_LEAD,
-  'dialect url': ONE_LEAD,
 };
 
 export interface KnownWords {
@@ -33,78 +24,67 @@ export interface KnownWords {
 export function describeMisuse(
   message: string,
   argv: readonly string[],
-  { commands: written, options }: KnownWords,
+  { commands: forms, options }: KnownWords,
 ): string {
-  const commands = written.map((form) => form.replace(/ .*/, ''));
-  const command = argv.find((argument) => commands.includes(argument));
-  const help = `sluice${command === undefined ? '' : ` ${command}`} --help`;
-  const [, missing] = /^Missing required arguments?: (.*)$/.exec(message) ?? [];
-  if (missing !== undefined) {
-    const flags = missing.split(', ').map((name) => `--${name}`);
-    return `"sluice ${command ?? ''}" needs ${flags.join(' and ')}. "${help}" says what it takes.`;
-  }
-  const [, what = '', names = ''] =
-    /^(Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(message) ??
-    [];
-  const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
+  const commands = forms.map((form) => form.replace(/ .*/, ''));
+  const command = argv.find((word) => commands.includes(word));
+  const called = command === undefined ? 'sluice' : `sluice ${command}`;
+  const help = `"${called} --help"`;
+  const [, what, list = ''] =
+    /^(Missing required argument|Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(
+      message,
+    ) ?? [];
+  const names = list.split(', ');
+  const [first = ''] = names;
   switch (what) {
-    case 'Unknown command': {
-      const [unknown = ''] = names.split(', ');
-      const told =
-        GONE[command === undefined ? unknown : `${command} ${argv[argv.indexOf(command) + 1]}`];
-      if (told !== undefined) return told;
-      if (command !== undefined) {
-        return `"sluice ${command}" does not know what to do with "${unknown}". "${help}" says what it takes.`;
-      }
-      const [near] = nearestNames(unknown, commands);
-      const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-      return `There is no command "${unknown}".${hint} "${help}" lists them.`;
+    case 'Missing required argument': {
+      const flags = names.map((name) => `--${name}`).join(' and ');
+      return `"${called}" needs ${flags}. ${help} says what it takes.`;
     }
-    case 'Unknown argument': {
-      for (const name of names.split(', ')) {
-        const told = GONE[`${command} ${name}`] ?? personBy(name, command);
-        if (told !== undefined) return told;
-        const way = options.includes('set') ? wayBySet(name, argv) : undefined;
-        if (way !== undefined) {
-          return `There is no flag ${asTyped(name, argv)}: write ${way}. "sluice keys" lists all keys of a job.`;
-        }
+    case 'Unknown command':
+      if (command !== undefined) {
+        return `"${called}" does not know what to do with "${first}". ${help} says what it takes.`;
       }
-      const typed = names.split(', ').map((name) => asTyped(name, argv));
-      const [near] = nearestNames(names.split(', ')[0] ?? '', options);
-      const hint = near === undefined ? '' : ` Did you mean --${near}?`;
-      return `"sluice ${command ?? ''}" does not know ${typed.join(', ')}.${hint} "${help}" lists what it knows.`;
+      return (
+        GONE[first] ??
+        `There is no command "${first}".${didYouMean(first, commands)} ${help} lists them.`
+      );
+    case 'Unknown argument': {
+      const ways = options.includes('set') ? names.flatMap((name) => wayBySet(name, argv)) : [];
+      const [way] = ways;
+      if (way !== undefined) return way;
+      const typed = names.map((name) => asTyped(name, argv)).join(', ');
+      const hint = didYouMean(
+        first,
+        options.map((option) => `--${option}`),
+      );
+      return `"${called}" does not know ${typed}.${hint} ${help} lists what it knows.`;
     }
     case 'Not enough arguments following':
-      return `--${names} needs a value after it. "${help}" says which.`;
-    default:
-      if (choice !== null) {
-        const [, name = '', given = '', choices = ''] = choice;
-        return `${name} cannot be ${given}: it is one of ${choices}. "${help}" says more.`;
-      }
-      if (message.startsWith('Not enough non-option')) {
-        const flags = argv.map((word) => personBy(word.replace(/^--|=.*/g, ''), command));
-        const told = flags.find((one, i) => one !== undefined && argv[i]?.startsWith('--'));
-        if (told !== undefined) return told;
-        return needsMore(
-          message,
-          argv,
-          written.find((form) => form.split(' ')[0] === command),
-        );
-      }
-      return message;
+      return `--${list} needs a value after it. ${help} says which.`;
   }
+  const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
+  if (choice !== null) {
+    const [, name = '', given = '', choices = ''] = choice;
+    return `${name} cannot be ${given}: it is one of ${choices}. ${help} says more.`;
+  }
+  if (!message.startsWith('Not enough non-option')) return message;
+  return needsMore(
+    message,
+    argv,
+    forms.find((form) => form.split(' ')[0] === command),
+  );
 }
 
 /** `form` is the form of the command; it is unknown for a subcommand. */
 function needsMore(message: string, argv: readonly string[], form = ''): string {
+  const [name = ''] = form.split(' ');
   // Below a command of commands the form is not known.
-  const isBelow =
-    form.includes('<command>') && argv.indexOf(form.split(' ')[0] ?? '') + 1 < argv.length;
+  const isBelow = form.includes('<command>') && argv.indexOf(name) + 1 < argv.length;
   const places = isBelow ? [] : [...form.matchAll(/<[^>]+>/g)].map(([place]) => place);
   const [, given = '0'] = /got (\d+)/.exec(message) ?? [];
   const lacking = places.slice(Number(given));
   if (lacking.length > 0) {
-    const name = form.split(' ')[0];
     return `"sluice ${name}" needs ${lacking.join(' and ')}: write it "sluice ${form}". "sluice ${name} --help" says more.`;
   }
   const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
@@ -112,42 +92,18 @@ function needsMore(message: string, argv: readonly string[], form = ''): string 
   return `"${called}" needs one more argument. "${called} --help" says what.`;
 }
 
-/** Flags that named a person, by the words that do. */
-const PERSON_WORDS: Readonly<Record<string, string>> = {
-  email: 'email=…',
-  url: 'socialUrl=…',
-  domain: 'companyDomain=…',
-  name: 'firstName=… lastName=…, with companyDomain=… or companyName=…',
-  company: 'companyDomain=… or companyName=…',
-};
-
-function personBy(flag: string, command: string | undefined): string | undefined {
-  const { [flag]: words } = PERSON_WORDS;
-  if (words === undefined || !['state', 'suppress'].includes(command ?? '')) return undefined;
-  return `There is no flag --${flag}: name the person by words, ${words}.`;
-}
-
-/** Keys of a job whose flag had another name. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'out-positions': 'out.positions',
-  'out-companies': 'out.companies',
-  list: 'list.name',
-  'list-where': 'list.where',
-};
-
-/** How `--set` states the key of a job for which a flag of its own was typed. */
-function wayBySet(name: string, argv: readonly string[]): string | undefined {
-  const key = RENAMED[name] ?? jobKeys.find(([one]) => one === name)?.[0];
-  if (key === undefined) return undefined;
+/** The sentence about a flag that is typed for a key of a job without one; none for any other flag. */
+function wayBySet(name: string, argv: readonly string[]): string[] {
+  if (!jobKeys.some(([key]) => key === name)) return [];
   const typed = asTyped(name, argv);
-  if (typed.startsWith('--no-')) return `--set ${key}=false`;
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`));
   const [, inWord] = /=(.*)$/s.exec(argv[at] ?? '') ?? [];
   const next = argv[at + 1];
-  const value = inWord ?? (next === undefined || next.startsWith('-') ? 'true' : next);
-  // The prices were written without braces, for which YAML has none.
-  const yaml = name === 'prices' ? `{${value.replaceAll('=', ': ')}}` : value;
-  return `--set ${key}=${shellWord(yaml)}`;
+  const behind = inWord ?? (next === undefined || next.startsWith('-') ? 'true' : next);
+  const value = typed.startsWith('--no-') ? 'false' : shellWord(behind);
+  return [
+    `There is no flag ${typed}: write --set ${name}=${value}. "sluice keys" lists all keys of a job.`,
+  ];
 }
 
 /** Adds the dashes, which yargs removes. */

@@ -1,7 +1,6 @@
 // Runs a command, from its words to its exit code. Each command has its own file, which is loaded when it is run.
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { packageJson } from '../app/package-json.js';
-import { COLUMN_INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { linesOf, say } from './command.js';
 import { loadNamedEnvFile, openEnvFile } from './command-environment.js';
@@ -15,10 +14,9 @@ import { reportError } from './report-error.js';
  * Runs one command to its end. The exit code is `process.exitCode`, or 0 if that is unset; an error is printed to
  * standard error.
  */
-export async function performCommand(typed: readonly string[]): Promise<void> {
-  const isHelp = typed.some((word) => word === '--help' || word === '-h');
-  if (isHelp && (await printHelp(typed))) return;
-  const argv = repeatFlags(typed);
+export async function performCommand(argv: readonly string[]): Promise<void> {
+  const isHelp = argv.some((word) => word === '--help' || word === '-h');
+  if (isHelp && (await printHelp(argv))) return;
   const program = yargs([...argv]);
   const isJson = argv.includes('--json') || argv.includes('--ndjson');
   forgetHelp(program);
@@ -56,28 +54,6 @@ export async function performCommand(typed: readonly string[]): Promise<void> {
     const isMisuse = error instanceof Error && error.name === 'YError';
     process.exitCode = reportError(isMisuse ? misuse(error.message, argv, program) : error, isJson);
   }
-}
-
-/** Flags whose values are pairs, by the words that a pair may begin with. */
-const PAIRS: Readonly<Record<string, readonly string[]>> = {
-  '--map': COLUMN_INPUTS,
-  '--fill': ['email', 'phone'],
-};
-
-/**
- * `--map email=a firstName=b` as `--map email=a --map firstName=b`. A list of yargs would take the input file behind it
- * too.
- */
-export function repeatFlags(argv: readonly string[]): string[] {
-  let open = '';
-  return argv.flatMap((word, i) => {
-    const [flag = ''] = word.split('=');
-    if (Object.hasOwn(PAIRS, flag)) open = flag;
-    if (open === '' || flag === open || argv[i - 1] === open) return [word];
-    if (PAIRS[open]?.includes(flag) === true && word !== flag) return [open, word];
-    open = '';
-    return [word];
-  });
 }
 
 function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule {

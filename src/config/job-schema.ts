@@ -1,7 +1,7 @@
 // The keys of a job file, from their entries: the schema by which a job is checked, its defaults, and the JSON Schema.
 import * as z from 'zod';
 import { ASKS, type Ask, isStandard } from '../model/ask.js';
-import { nearestNames } from '../model/text/nearest.js';
+import { didYouMean } from '../model/text/nearest.js';
 import { type JobKey, plain, usualOf } from './job-keys/key.js';
 import { choice, job } from './job-keys/leads.js';
 import { ofFiles, payment, platform, webhooks } from './job-keys/platform.js';
@@ -56,9 +56,7 @@ export const checkedJobSchema = jobSchema.superRefine(({ ask = [], dialect, pric
   if (dialect !== undefined) return;
   const check = (one: Ask, path: PropertyKey[]) => {
     if (isStandard(one)) return;
-    const [near] = nearestNames(one, ASKS);
-    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-    const message = `"${one}" is not known.${hint} Without a dialect that offers more, a job can ask for ${ASKS.join(', ')}`;
+    const message = `"${one}" is not known.${didYouMean(one, ASKS)} Without a dialect that offers more, a job can ask for ${ASKS.join(', ')}`;
     context.addIssue({ code: 'custom', path, message });
   };
   for (const [i, one] of ask.entries()) check(one, ['ask', i]);

@@ -15,7 +15,7 @@ import { factsOf, KEYS, keysOf, SIGNALS_FORM } from '../dialect/keys.js';
 import { signalSchema } from '../dialect/signal.js';
 import type { Ask, Prices } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
-import { nearestNames } from '../model/text/nearest.js';
+import { didYouMean } from '../model/text/nearest.js';
 import { statedBy, withPrices } from './stated-keys.js';
 
 /** Two folders above the source, the built file and the bundle. */
@@ -75,11 +75,9 @@ export function checkAsks(dialect: Dialect, key: 'ask' | 'prices', names: readon
   const known = asksOf(dialect);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const [nearest] = nearestNames(unknown, known);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   throw new SluiceError(
     'usage',
-    `${key}: "${unknown}" is none of ${known.join(', ')}, which this dialect knows.${hint}`,
+    `${key}: "${unknown}" is none of ${known.join(', ')}, which this dialect knows.${didYouMean(unknown, known)}`,
   );
 }
 
@@ -110,13 +108,9 @@ function pathOf(name: string, folder: string): string {
       `"${name}" is a ready-made dialect, and a file of that name is here as well. Write ./${name} for the file, or rename it.`,
     );
   }
-  const [nearest] = nearestNames(name, readyMadeDialects(folder));
-  const hint =
-    nearest === undefined ? '"sluice dialect list" lists them' : `Did you mean "${nearest}"`;
-  const mark = nearest === undefined ? '.' : '?';
   throw new SluiceError(
     'usage',
-    `There is no ready-made dialect "${name}". ${hint}${mark} A file is named with its path or ending, like ./${name} or ${name}.yaml.`,
+    `There is no ready-made dialect "${name}".${didYouMean(name, readyMadeDialects(folder))} "sluice dialect list" lists them. A file is named with its path or ending, like ./${name} or ${name}.yaml.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from
 import type * as z from 'zod';
 import { ANY_NAME } from '../dialect/keys.js';
 import { SluiceError } from '../model/errors.js';
-import { nearestNames } from '../model/text/nearest.js';
+import { didYouMean } from '../model/text/nearest.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -78,13 +78,11 @@ export function schemaProblem(
 function unknownKey(within: Path, key: string, example: object): Flaw {
   const path = [...within, key];
   const known = Object.keys(exampleAt(example, within));
-  const [nearest] = nearestNames(key, known);
   const list = known.length > 80 ? '' : ` Known here: ${known.join(', ')}.`;
-  const hint = nearest === undefined ? list : ` Did you mean "${nearest}"?`;
   const name = isPlainName(key)
     ? `"${keyPath(path)}" is not a key that is known here.`
     : 'This is not a known key. It is not repeated here, since it is not a plain name.';
-  return { path, message: name + hint };
+  return { path, message: name + (didYouMean(key, known) || list) };
 }
 
 function flawedValue({ code, path, message: about }: Issue): Flaw {

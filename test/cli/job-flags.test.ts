@@ -203,7 +203,7 @@ describe('a flag is refused by name', () => {
     ['limit', ['--limit', '1.5'], /--limit: /],
     ['positions', ['--positions', 'wide'], /wide:N/],
     ['fresh-for', ['--fresh-for', '0d'], /30d, 2h/],
-    ['map', ['--map', 'emial=mail'], /one of email, .* Did you mean email\?/],
+    ['map', ['--map', 'emial=mail'], /one of email, .* Did you mean "email"\?/],
     ['map', ['--map', 'email'], /write INPUT=COLUMN/],
     ['map', ['--map', '=mail'], /write INPUT=COLUMN/],
     ['map', ['--map', 'toString=mail'], /write INPUT=COLUMN/],

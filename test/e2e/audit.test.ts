@@ -208,7 +208,7 @@ test('says what it was told and what it lacks', async () => {
   expect(ended.stdout).toContain('line 3 (its date cannot be read');
   expect(ended.stdout).toContain('No ticket is known');
   for (const [flags, word] of [
-    ['--map tikcet=what', 'Did you mean ticket?'],
+    ['--map tikcet=what', 'Did you mean "ticket"?'],
     ['--map ticket=other', 'does not have'],
     ['--url http://other.example --account acme', 'Nothing was ever sent'],
   ] as const) {

@@ -163,12 +163,3 @@ test('sluice dialect list lists the neutral dialect and the ready-made ones', as
     bulk_max: 500,
   });
 });
-
-test.each(['dialect check acme.yaml --url https://a.example', 'dialect try acme.yaml'])(
-  '"sluice %s" is told what asks a platform',
-  async (words) => {
-    const ended = await holding('').sluice(words);
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(complaintOf(ended)).toMatch(/"sluice doctor .* "sluice enrich leads.csv --limit 1"/);
-  },
-);

@@ -102,7 +102,7 @@ describe.concurrent('what is refused before anything is sent', () => {
     [['--set', 'list.name={run}'], '{job} and {date} have one'],
     [
       ['--set', 'list.name=Warm', '--set', 'list.where=email_statsu = deliverable'],
-      'Did you mean email_status?',
+      'Did you mean "email_status"?',
     ],
     [['--set', 'list.name=Warm', '--set', 'list.where=email ='], 'character 8'],
     [['--set', 'list.where=email is empty'], '--set list.name: it is missing'],

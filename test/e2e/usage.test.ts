@@ -13,10 +13,13 @@ const ENRICH = 'enrich leads.csv --out out.csv --ask find_email';
 
 describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
   test.each([
+    ['prune --yes', 'Did you mean "sluice state prune"?'],
     ['enrch leads.csv', 'There is no command "enrch". Did you mean "enrich"?'],
     ['report --compare 1', '--compare needs a value after it'],
     [`${ENRICH} more.csv`, 'does not know what to do with "more.csv"'],
-    [`${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
+    [`${ENRICH} --freshfor 1d`, 'does not know --freshfor. Did you mean "--fresh-for"?'],
+    [`${ENRICH} --deadline 1h`, 'There is no flag --deadline: write --set deadline=1h.'],
+    [`${ENRICH} --no-bom`, 'There is no flag --no-bom: write --set bom=false.'],
     ['enrich leads.csv --ask find_email --out', '--out needs a value'],
     [`${ENRICH} --out b.csv`, '--out is given twice'],
     [`${ENRICH} --ask find_phone`, 'Give it once, with commas: --ask find_email,find_phone'],
@@ -37,14 +40,14 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     [`${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
     [
       ENRICH.replace('find_email', 'find_mail'),
-      '--ask: "find_mail" is not known. Did you mean find_email?',
+      '--ask: "find_mail" is not known. Did you mean "find_email"?',
     ],
     ['enrich leads.csv --out out.csv', '"sluice enrich" needs --ask. "sluice enrich --help" says'],
     [
       'enrich leads.csv --ask find_email',
       '"sluice enrich" needs --out. "sluice enrich --help" says',
     ],
-    [`${ENRICH} --map fistName=a`, 'Did you mean firstName?'],
+    [`${ENRICH} --map fistName=a`, 'Did you mean "firstName"?'],
     [`${ENRICH} --url nonsense`, 'base address is not a URL'],
     [`${ENRICH.replace('out.csv', 'x.db')} --state x.db`, 'would replace the state file x.db'],
     [`${ENRICH.replace('out.csv', 'x.db-wal')} --state x.db`, 'would replace the state file x.db'],

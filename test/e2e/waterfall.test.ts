@@ -120,7 +120,7 @@ describe.concurrent('a waterfall', () => {
     }
     dir.write('job.yaml', jobOf([{ ...first, more: 'where: regio = DE' }, second, check]));
     expect(await dir.refusal(RUN)).toContain(
-      'there is no column regio in the output. Did you mean region?',
+      'there is no column regio in the output. Did you mean "region"?',
     );
   });
 

@@ -176,7 +176,10 @@ describe.concurrent('the leads that are asked', () => {
   test('are refused before anything is stored or sent where the choice cannot be read', async () => {
     const { dir, sandbox } = await openShop(3);
     for (const [flags, said] of [
-      [['--where', 'contry = FR'], 'there is no column contry in the input. Did you mean country?'],
+      [
+        ['--where', 'contry = FR'],
+        'there is no column contry in the input. Did you mean "country"?',
+      ],
       [['--where', 'email_status = deliverable'], 'The key list.where goes by those'],
       [['--where', 'country ='], 'nothing where a value should be'],
       [['--only-missing', '--map', 'email=Mial'], '"Mial"'],

@@ -84,7 +84,7 @@ describe('where the pages are only to be looked at', () => {
     expect(refused.status).toBe(400);
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(refused.text).toContain('value="emial is &quot;empty&quot;"');
-    expect(refused.text).toContain('Did you mean email?');
+    expect(refused.text).toContain('Did you mean &quot;email&quot;?');
     expect(refused.text).toContain('name="as" value="xlsx"');
     expect(refused.text).not.toContain('data-live');
   });
@@ -93,7 +93,7 @@ describe('where the pages are only to be looked at', () => {
     const where = 'email is not empty';
     await expect(exportRun(store, 1, { where })).rejects.toThrow(/Name another file with --out/);
     const wrong = exportRun(store, 1, { out: join(folder, 'x.csv'), where: 'emial is empty' });
-    await expect(wrong).rejects.toThrow('Did you mean email?');
+    await expect(wrong).rejects.toThrow('Did you mean "email"?');
     const page = await (await open()).ask('/runs/1');
     expect(page.text).toContain('name="as" value="xlsx"');
   });

@@ -3,7 +3,7 @@
 import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { isJsonObject, parseJson } from '../../model/text/json.js';
-import { nearestNames } from '../../model/text/nearest.js';
+import { didYouMean } from '../../model/text/nearest.js';
 import type { Expectation, Message, TranscriptPart } from './recorded.js';
 import { PLAIN_EXPECTATIONS } from './recorded.js';
 
@@ -216,7 +216,7 @@ function readAsks(text: string, known: readonly Ask[]): Ask[] {
   const words = text.split(',').map((word) => word.trim());
   const unknown = words.find((word) => !known.includes(word));
   if (unknown === undefined) return words;
-  throw new SluiceError('usage', `"${unknown}" cannot be asked. ${suggestion(unknown, known)}.`);
+  throw new SluiceError('usage', `"${unknown}" cannot be asked.${suggestion(unknown, known)}`);
 }
 
 /**
@@ -237,13 +237,11 @@ function readExpectation(text: string): Expectation {
     throw new SluiceError('usage', message);
   }
   if (known !== undefined && more === undefined) return { kind: known };
-  const advice = suggestion(text, EXPECTATIONS);
-  throw new SluiceError('usage', `"${text}" is no expectation. ${advice}.`);
+  throw new SluiceError('usage', `"${text}" is no expectation.${suggestion(text, EXPECTATIONS)}`);
 }
 
 function suggestion(word: string, known: readonly string[]): string {
-  const [nearest] = nearestNames(word, known);
-  return nearest === undefined ? `Known: ${known.join(', ')}` : `Did you mean "${nearest}"?`;
+  return didYouMean(word, known) || ` Known: ${known.join(', ')}.`;
 }
 
 /**
@@ -258,7 +256,7 @@ export function readLead(text: string): Inputs {
     const input = INPUTS.find((one) => one === name.trim());
     if (input === undefined) {
       const advice = suggestion(name.trim(), INPUTS);
-      throw new SluiceError('usage', `"${name.trim()}" is no input of a lead. ${advice}.`);
+      throw new SluiceError('usage', `"${name.trim()}" is no input of a lead.${advice}`);
     }
     if (value === '') {
       throw new SluiceError('usage', `The lead's ${input} is empty: write ${input}=value.`);

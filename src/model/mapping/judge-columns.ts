@@ -3,7 +3,7 @@ import { type Ask, COLUMN_INPUTS, type ColumnInput, inputsOf } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column, SourceRecord } from '../lead.js';
 import type { DomainOwner, RegistrableDomain } from '../normalise.js';
-import { nearestNames } from '../text/nearest.js';
+import { didYouMean } from '../text/nearest.js';
 import { shellWord } from '../text/printable.js';
 import { type OwnWish } from './column-kinds.js';
 import { columnsToName, findColumn } from './find-column.js';
@@ -191,13 +191,14 @@ function isNewFor(
 }
 
 function noSuchColumn(input: ColumnInput, wished: string, columns: readonly Column[]): SluiceError {
-  const keys = columns.map(({ key }) => key);
-  const near = nearestNames(wished, keys)[0];
-  const hint = near === undefined ? '' : `Did you mean "${near}"? `;
+  const hint = didYouMean(
+    wished,
+    columns.map(({ key }) => key),
+  );
   return new SluiceError(
     'usage',
     `${input} is mapped to the column "${wished}", which the input does not have.`,
     { column: wished },
-    { aside: hint + tellColumns(columns) },
+    { aside: `${hint} ${tellColumns(columns)}`.trim() },
   );
 }

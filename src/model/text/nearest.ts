@@ -12,6 +12,12 @@ export interface Reach {
 
 const NEAR: Reach = { share: 1 / 3, max: 3 };
 
+/** ` Did you mean "enrich"?`; empty if none of the known names is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const [near] = nearestNames(word, known);
+  return near === undefined ? '' : ` Did you mean "${near}"?`;
+}
+
 /**
  * The nearest first, then in the order given; at most three. Case, `_` and `-` do not count. If none is near, those of
  * which the word is a part, like `phone` of `find_phone`.

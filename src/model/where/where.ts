@@ -16,7 +16,7 @@ import {
   type SampleRows,
 } from '../mapping/find-column.js';
 import { exactText, type JsonValue } from '../text/json.js';
-import { nearestNames } from '../text/nearest.js';
+import { didYouMean } from '../text/nearest.js';
 import { WhereTokens } from './where-tokens.js';
 
 export type Where = (row: OutputRow) => boolean;
@@ -136,12 +136,11 @@ class Parser {
     const inside = findValue(this.columns, text, this.rows);
     if (inside !== undefined) return inside;
     const known = columnsInside(this.columns, this.rows ?? []).map(({ key }) => key);
-    const [near] = nearestNames(text, known);
-    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-    throw new SluiceError('usage', `where: there is no column ${text} in ${this.place}.${hint}`, {
-      where: this.tokens.text,
-      column: text,
-    });
+    throw new SluiceError(
+      'usage',
+      `where: there is no column ${text} in ${this.place}.${didYouMean(text, known)}`,
+      { where: this.tokens.text, column: text },
+    );
   }
 
   #value(): string {

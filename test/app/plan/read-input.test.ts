@@ -44,7 +44,7 @@ describe.each([
   });
 
   it.each([
-    ['the choice names', list('sise > 3'), /no column sise in the output\. Did you mean size\?/],
+    ['the choice names', list('sise > 3'), /no column sise in the output\. Did you mean "size"\?/],
     ['the mapping names', { map: { firstName: 'nome' } }, /nome/],
   ])('are not, where a column is missing that %s', async (__, changes, said) => {
     await expect(read(input, changes)).rejects.toThrow(said);

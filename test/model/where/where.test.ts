@@ -51,7 +51,7 @@ describe('a value inside a column of the input', () => {
     expect(read('email.x = ada')).toThrow('there is no column email.x');
     expect(() => parseWhere('contact.frist_name = ada', columns, { rows })).not.toThrow();
     expect(() => parseWhere('contct.first_name = ada', columns, { rows })).toThrow(
-      'Did you mean contact.first_name?',
+      'Did you mean "contact.first_name"?',
     );
   });
 });
@@ -162,7 +162,7 @@ describe('an expression that cannot be read', () => {
     ['email is full', '"is" without "empty"'],
     [
       'email_statsu = a',
-      'there is no column email_statsu in the output. Did you mean email_status?',
+      'there is no column email_statsu in the output. Did you mean "email_status"?',
     ],
     ['email in a', '"(" is missing'],
     ['email = (', '"(" where a value should be'],

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type JobKey, plain, typeOf, usualOf } from '../../../config/job-keys/key.js';
 import { aboutKey, jobJsonSchema, jobKeys, KEY_GROUPS } from '../../../config/job-schema.js';
-import { nearestNames } from '../../../model/text/nearest.js';
+import { didYouMean } from '../../../model/text/nearest.js';
 import type { Page } from '../../../tell/page.js';
 import { factsOf, notes } from '../../../tell/shared.js';
 import { command } from '../../command.js';
@@ -96,10 +96,9 @@ function partsOf(schema: z.ZodType): [string, string][] {
 }
 
 function noKey(name: string) {
-  const [near] = nearestNames(
+  const hint = didYouMean(
     name,
     jobKeys.map(([one]) => one),
   );
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   return wrongUse(`A job has no key "${name}".${hint} "sluice keys" lists them.`);
 }
