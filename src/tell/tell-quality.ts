@@ -1,11 +1,11 @@
 // Tells how good the data of a run is: the values that were found beside those of the input, how sure and how old they
-// are, and a few rows of it.
+// are.
 import { type Tone, toneOfEmail, wordsOf } from '../html/parts.js';
 import type { AnswerAges, FillRate, MatchCount } from '../model/report/run-figures.js';
 import { cutText, formatNumber, formatShare } from '../model/text/count.js';
 import type { Bar, Bars, Part, Section } from './page.js';
 import type { Known } from './run-data.js';
-import { section, table } from './shared.js';
+import { section } from './shared.js';
 
 const NAME_MAX = 40;
 
@@ -118,26 +118,4 @@ function fillRates(columns: readonly FillRate[], leads: number): Bars {
     })),
     notes: names === '' ? [] : [`Empty: ${cutText(names, EMPTY_MAX)}.`],
   };
-}
-
-/** The limit of cells, for any number of columns and rows. */
-const CELLS_MAX = 300;
-const CELL_MAX = 60;
-
-/** A few leads, which are persons: only on request. One row for each column, so that they can be read on a phone. */
-export function samplesSection({ samples = null }: Known): Section[] {
-  if (samples === null || samples.rows.length === 0) return [];
-  const columns = samples.columns.slice(0, Math.floor(CELLS_MAX / samples.rows.length));
-  const names = samples.rows.map(({ line }) => `line ${formatNumber(line)}…`);
-  const rows = columns.map((column, n) => [
-    cutText(column, CELL_MAX),
-    ...samples.rows.map(({ cells }) => cutText(cells[n] ?? '', CELL_MAX)),
-  ]);
-  const text = 'This shows persons: keep the file as you keep the table.';
-  return [
-    section('samples', 'Samples', [
-      { kind: 'note', tone: 'warn', text },
-      table(`${formatNumber(names.length)} of the leads`, ['column', ...names], rows),
-    ]),
-  ];
 }

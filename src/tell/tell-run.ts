@@ -21,7 +21,7 @@ import type { Fact, Page, Part, Section } from './page.js';
 import { type Known, runData, spanOf, stateOf, type ToldRun, workedMs } from './run-data.js';
 import { factsOf, foundIn, IN_PART, section, valueName } from './shared.js';
 import { balanceFact, budgetFact, costSection, creditsFact, eachFacts } from './tell-cost.js';
-import { qualitySection, samplesSection } from './tell-quality.js';
+import { qualitySection } from './tell-quality.js';
 import { describeWorker, marksOf, OUTCOMES } from './tell-runs.js';
 import { reasonParts, troubleSection } from './tell-trouble.js';
 
@@ -46,7 +46,6 @@ export function tellRun(told: ToldRun): Page {
     ...qualitySection(known),
     ...(known.charts?.timeSection(known) ?? []),
     ...troubleSection(known),
-    ...samplesSection(known),
   ];
   return { title: `Run ${run.id} of ${file ?? run.job}`, parts, data: runData(told) };
 }

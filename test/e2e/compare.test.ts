@@ -154,7 +154,6 @@ test('flags that do not go together are refused', async () => {
   expect(await said('report 1 --key domain')).toContain('--key needs --compare');
   expect(await said('report 1 --changes x.csv')).toContain('--changes needs --compare');
   expect(await said('report 1 --compare 1 2')).toContain('two runs and no other');
-  expect(await said('report --compare 1 2 --with-samples')).toContain('--with-samples');
   expect(await said('report --compare 1 1')).toContain('cannot be compared with itself');
   expect(await said('report --compare 1 7')).toContain('no run 7');
   expect(await said('report --compare 1 2 --out x.html')).toContain('leave out --out');

@@ -79,7 +79,6 @@ export function figuresOf(changes: Partial<RunFigures> = {}): RunFigures {
       stateSize: { bytes: 0, unusedBytes: 0, logBytes: 0, bytesADay: null },
     },
     quality: null,
-    samples: null,
     ...changes,
   };
 }

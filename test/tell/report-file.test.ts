@@ -139,15 +139,6 @@ it('draws no days in which no process worked on the run', () => {
 const chartOf = (told: RunFigures): string | undefined =>
   /<svg class="chart".*?<\/svg>/s.exec(String(reportFile(told)))?.[0];
 
-it('shows persons only where samples were asked for', () => {
-  expect(String(reportFile(figuresOf()))).not.toContain('Samples');
-  const samples = {
-    columns: ['email'],
-    rows: [{ source: 0, line: 2, cells: ['ada@example.com'] }],
-  };
-  expect(String(reportFile(figuresOf({ samples })))).toContain('ada@example.com');
-});
-
 it('needs nothing beside it: no network, no script, no style but its own; and is small', () => {
   const page = String(reportFile(fullFigures()));
   expect(Buffer.byteLength(page)).toBeLessThan(300_000);

@@ -84,7 +84,6 @@ export async function gatherFigures(
     },
     seen: found.seen,
     quality: rows?.quality.figures() ?? null,
-    samples: rows?.samples?.figures() ?? null,
   };
 }
 

@@ -1,44 +1,26 @@
-// Figures that only the rows of a run tell: cost by ask, quality, the first places of each reason, and a few leads as samples.
-import { domainOwner } from '../../identity/domain-owner.js';
-import { registrableDomain } from '../../identity/registrable-domain.js';
+// Figures that only the rows of a run tell: cost by ask, quality, and the first places of each reason.
 import { isAsked, type LeadAnswer, type LeadStatus, SHOWN_FOR_NOW } from '../../model/answer.js';
 import { type Ask, priceOf } from '../../model/ask.js';
-import { customColumns } from '../../model/columns/custom-columns.js';
-import { LEAD_COLUMNS } from '../../model/columns/lead-columns.js';
-import { freeColumns } from '../../model/columns/output-columns.js';
 import { amountOf, fromThousandths, moneyOf, toThousandths } from '../../model/credits.js';
-import type {
-  AskCost,
-  CostFigures,
-  PlaceOfLine,
-  SampleFigures,
-} from '../../model/report/run-figures.js';
+import type { AskCost, CostFigures, PlaceOfLine } from '../../model/report/run-figures.js';
 import type { RunForecast } from '../../model/report/series.js';
 import type { Run } from '../../model/run.js';
 import type { RunTally, StatusReason } from '../../model/tally.js';
-import { exactText, type JsonValue } from '../../model/text/json.js';
 import { highestPrice, hitsOf } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import { answerPages } from '../../run/export.js';
 import { SANDBOX_ACCOUNT } from '../platform/account.js';
 import type { SeenRun } from '../results/see-run.js';
 import { createQualityCount } from './count-quality.js';
-import { shownColumns } from './shown-columns.js';
 
 type ReadRows = Awaited<ReturnType<typeof readRows>>;
 
 export interface RowOptions {
-  /** Whether a few rows are shown, with persons in them. Default: false. */
-  readonly withSamples?: boolean | undefined;
   /** Called now and then with the number of leads that are read. */
   readonly onProgress?: ((leads: number) => void) | undefined;
 }
 
-export async function readRows(
-  store: Store,
-  { run, tally }: SeenRun,
-  { onProgress, withSamples = false }: RowOptions,
-) {
+export async function readRows(store: Store, { run, tally }: SeenRun, { onProgress }: RowOptions) {
   const steps = await store.stepRuns(run.id);
   const payers = run.waterfall?.steps.map(({ name }) =>
     steps.find((one) => one.step?.name === name),
@@ -46,17 +28,15 @@ export async function readRows(
   const cost = createCostCount(run, payers ?? [run]);
   const quality = createQualityCount(run, [run, ...steps]);
   const places = createPlaceCount(tally.reasons);
-  const samples = withSamples ? createSamples(run) : null;
   for await (const answers of answerPages(store, run)) {
     for (const answer of answers) {
       cost.add(answer);
       quality.add(answer);
       places.add(answer);
-      samples?.add(answer);
     }
     onProgress?.(answers.at(-1)?.position ?? 0);
   }
-  return { cost, quality, places, samples };
+  return { cost, quality, places };
 }
 
 /** The cost; by ask from the rows, or from the numbers of the run alone. */
@@ -77,7 +57,6 @@ export function costOf(
   };
 }
 
-const RULES = { registrableDomain, domainOwner };
 const PLACES_MAX = 5;
 
 function createPlaceCount(reasons: readonly StatusReason[]) {
@@ -105,49 +84,6 @@ export function reasonAgain(askedAgain: string, reason: string): string {
   const heads = SHOWN_FOR_NOW.map((shown) => `${shown}: ${askedAgain} (`);
   const head = heads.find((one) => reason.startsWith(one));
   return head === undefined ? reason : reason.slice(head.length, -1);
-}
-
-/** The number of leads for each status. */
-const ROWS_MAX = 3;
-const CELL_LENGTH_MAX = 80;
-const SHOWN = ['sluice_status', 'email', 'email_status', 'email_domain_matches', 'phone'];
-
-/** Picks a few leads in the form of the table, for a report that may show persons. */
-function createSamples({ columns, custom, mapping }: Run) {
-  const indexes = [...new Set(mapping.map(({ index }) => index))].sort((a, b) => a - b);
-  const specs = [
-    ...LEAD_COLUMNS.filter(({ name }) => SHOWN.includes(name)),
-    ...customColumns(custom).map((spec) => ({
-      ...spec,
-      read: ({ result }: LeadAnswer) => spec.read(result),
-    })),
-  ];
-  const counts = new Map<LeadStatus, number>();
-  const rows: SampleFigures['rows'][number][] = [];
-
-  return {
-    add(answer: LeadAnswer): void {
-      const { cells, file, line, status } = answer;
-      const count = counts.get(status) ?? 0;
-      if (count === ROWS_MAX) return;
-      counts.set(status, count + 1);
-      const own = indexes.map((index) => cells[index]);
-      const ours = specs.map((spec) => spec.read(answer, RULES));
-      rows.push({ source: file, line, cells: [...own, ...ours].map(shown) });
-    },
-    figures: (): SampleFigures => ({
-      columns: [
-        ...indexes.map((index) => shownColumns(columns)[index]?.key ?? ''),
-        ...freeColumns(columns, specs).map(({ name }) => name),
-      ],
-      rows,
-    }),
-  };
-}
-
-function shown(cell: JsonValue | undefined): string {
-  const text = cell === undefined || cell === null ? '' : exactText(cell);
-  return text.length > CELL_LENGTH_MAX ? `${text.slice(0, CELL_LENGTH_MAX)}…` : text;
 }
 
 interface Counted {

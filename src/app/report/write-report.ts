@@ -42,7 +42,7 @@ export async function reportRun(
   const figures = await gatherFigures(store, runId, options);
   // Loaded only here: few runs have a report, and loading the page takes a twentieth of a run's start.
   const { reportFile } = await import('../../tell/report-file.js');
-  const file = await openTableFile(out, noting(store, run, 'report'), figures.samples !== null);
+  const file = await openTableFile(out, noting(store, run, 'report'));
   try {
     await file.write(reportFile(figures).toString());
     await file.commit();

@@ -27,8 +27,6 @@ export interface RunFigures {
   readonly seen: SeenBeside;
   /** Null if the rows were not read: that takes minutes for millions of them. */
   readonly quality: QualityFigures | null;
-  /** Rows of leads; null unless they were asked for, because they show persons. */
-  readonly samples: SampleFigures | null;
 }
 
 export interface SeenBeside {
@@ -156,10 +154,4 @@ export interface AnswerAges {
   readonly shared: number;
   /** Answers from the state, by their age when the run began: up to `daysMax` days; null for the last group. */
   readonly known: readonly { readonly daysMax: number | null; readonly leads: number }[];
-}
-
-/** A few leads in the form of the table. Long cells are cut. */
-export interface SampleFigures {
-  readonly columns: readonly string[];
-  readonly rows: readonly (PlaceOfLine & { readonly cells: readonly string[] })[];
 }

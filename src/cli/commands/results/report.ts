@@ -15,7 +15,7 @@ import type { MaybeSaid } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
-import { FORCE_OPTION, number, text, texts, toggle } from '../../options.js';
+import { FORCE_OPTION, number, text, texts } from '../../options.js';
 import { createTold } from '../../print/progress.js';
 
 const ARGS = { run: number('Number of the run') };
@@ -23,7 +23,6 @@ const OPTIONS = {
   out: text(
     'The HTML file to write (default: that of its job, else report-RUN.html; with --json none)',
   ),
-  'with-samples': toggle('Show a few leads as well; without it no person is in the report'),
   compare: {
     type: 'number',
     array: true,
@@ -52,7 +51,6 @@ export const reportCommand = stateCommand({
     const figures = await reportRun(store, run.id, {
       out,
       force: args.force,
-      withSamples: args['with-samples'],
       state,
       environment,
       onProgress: createTold((leads) => `${formatCount(leads, 'lead')} read`),
@@ -82,9 +80,9 @@ function checkCompare(args: ReportArguments): void {
   if (compare.length !== 2 || run !== undefined) {
     throw wrongUse('--compare is followed by two runs and no other: --compare 1 2.');
   }
-  if (args.out !== undefined || args['with-samples']) {
+  if (args.out !== undefined) {
     throw wrongUse(
-      'A comparison writes no page: leave out --out and --with-samples, and name a table with --changes.',
+      'A comparison writes no page: leave out --out, and name a table with --changes.',
     );
   }
 }
