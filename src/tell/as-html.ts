@@ -1,5 +1,6 @@
 // Renders the parts of a page for a browser. `hrefOf` names the page of a subject; a file by itself has none.
-import { barList, legend, rowBar, stackedBar } from '../html/charts/bars.js';
+import { barList, rowBar, stackedBar } from '../html/charts/bars.js';
+import { legendList } from '../html/charts/plot.js';
 import { type Content, html, type Markup } from '../html/markup.js';
 import {
   badge,
@@ -165,8 +166,8 @@ function legendOf(rows: Table['rows']): Markup | false {
       if (value > 0) names.set(tone, (names.get(tone) ?? new Set()).add(name));
     }
   }
-  const all = Array.from(names, ([tone, one]) => ({ tone, name: [...one].join(', '), text: '' }));
-  return all.length > 0 && legend(all);
+  const all = Array.from(names, ([tone, one]) => ({ tone, name: [...one].join(', ') }));
+  return all.length > 0 && legendList(all);
 }
 
 function barsHtml(part: Bars, hrefOf: HrefOf): Markup {

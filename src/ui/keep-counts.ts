@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js';
 
 const KEPT_MAX = 8;
 /** The time for which a page waits for the look at every row; for a few thousand leads it suffices. */
-export const WAIT_MS = 400;
+const WAIT_MS = 400;
 
 /** The progress of reading the rows, for numbers that need all of them, and its result. */
 export interface Counted<Figures> {
@@ -49,27 +49,33 @@ export function keepCounts<Wish, Figures>(
     kept.set(key, { leads: 0, at: null, trouble: null, figures: null, done });
   };
 
+  /** As it is now; null if no page asked for it. */
+  const of = (wish: Wish): Counted<Figures> | null => kept.get(JSON.stringify(wish)) ?? null;
+
+  /**
+   * Begins a count, in place of the oldest one if too many are kept. Nothing happens while it is under way, or if it
+   * was done after this moment: a page may be loaded again and again.
+   */
+  const beginAfter = (wish: Wish, moment: number): void => {
+    const key = JSON.stringify(wish);
+    const at = kept.get(key)?.at;
+    if (at === null || (at !== undefined && at > moment)) return;
+    kept.delete(key);
+    const [oldest = ''] = kept.keys();
+    if (kept.size >= KEPT_MAX) kept.delete(oldest);
+    begin(key, wish);
+  };
+
   return {
-    /** As it is now; null if no page asked for it. */
-    of: (wish: Wish): Counted<Figures> | null => kept.get(JSON.stringify(wish)) ?? null,
-    /**
-     * Begins a count, in place of the oldest one if too many are kept. Nothing happens while it is under way, or if it
-     * was done after this moment: a page may be loaded again and again.
-     */
-    beginAfter: (wish: Wish, moment: number): void => {
-      const key = JSON.stringify(wish);
-      const at = kept.get(key)?.at;
-      if (at === null || (at !== undefined && at > moment)) return;
-      kept.delete(key);
-      const [oldest = ''] = kept.keys();
-      if (kept.size >= KEPT_MAX) kept.delete(oldest);
-      begin(key, wish);
-    },
-    /** Resolves when a count is done, after this long, or at once if none is under way. */
-    waitFor: async (wish: Wish, ms: number): Promise<void> => {
+    of,
+    beginAfter,
+    /** The same; waits a moment for its end. */
+    countAfter: async (wish: Wish, moment: number): Promise<Counted<Figures> | null> => {
+      beginAfter(wish, moment);
       const over = new AbortController();
-      await Promise.race([kept.get(JSON.stringify(wish))?.done, clock.sleep(ms, over.signal)]);
+      await Promise.race([kept.get(JSON.stringify(wish))?.done, clock.sleep(WAIT_MS, over.signal)]);
       over.abort();
+      return of(wish);
     },
   };
 }

@@ -2,7 +2,7 @@
 // written beside its bar.
 import { type Content, html, type Markup } from '../markup.js';
 import type { Tone } from '../parts.js';
-import { round } from './plot.js';
+import { legendList, round } from './plot.js';
 
 export interface Bar {
   readonly name: Content;
@@ -39,15 +39,7 @@ export interface BarPart {
 /** One bar of several parts, without those of 0. The legend has the numbers. */
 export function stackedBar(parts: readonly BarPart[]): Markup {
   const shown = parts.filter(({ value }) => value > 0);
-  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">${blocksOf(shown)}</svg>${legend(shown)}`;
-}
-
-/** The meaning of each colour. */
-export function legend(parts: readonly Pick<BarPart, 'name' | 'tone' | 'text'>[]): Markup {
-  return html`<ul class="legend">${parts.map(
-    ({ name, text, tone }) =>
-      html`<li><svg viewBox="0 0 14 12" aria-hidden="true"><rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/></svg><span>${name}${text !== '' && html` <b>${text}</b>`}</span></li>`,
-  )}</ul>`;
+  return html`<svg class="stacked" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">${blocksOf(shown)}</svg>${legendList(shown)}`;
 }
 
 /** The same for a row of a table: its description has the numbers, and so has each part under the pointer. */

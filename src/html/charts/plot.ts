@@ -38,18 +38,22 @@ export function chart(
 
 export interface LegendEntry {
   readonly name: Content;
-  readonly mark: 'area' | 'curve' | 'limit' | 'forecast' | 'pause' | 'sign';
+  /** Default: `area`. */
+  readonly mark?: 'area' | 'curve' | 'limit' | 'forecast' | 'pause' | 'sign';
   readonly tone?: Tone;
+  /** A number beside the name. */
+  readonly text?: Content;
 }
 
-function legendList(entries: readonly LegendEntry[]): Markup {
+/** The meaning of each colour and line. */
+export function legendList(entries: readonly LegendEntry[]): Markup {
   return html`<ul class="legend">${entries.map(
-    ({ mark, name, tone }) =>
-      html`<li><svg class="chart" viewBox="0 0 14 12" aria-hidden="true">${MARKS[mark](tone ?? '')}</svg><span>${name}</span></li>`,
+    ({ mark = 'area', name, text, tone }) =>
+      html`<li><svg class="chart" viewBox="0 0 14 12" aria-hidden="true">${MARKS[mark](tone ?? '')}</svg><span>${name}${text !== undefined && html` <b>${text}</b>`}</span></li>`,
   )}</ul>`;
 }
 
-const MARKS: Readonly<Record<LegendEntry['mark'], (tone: string) => Markup>> = {
+const MARKS: Readonly<Record<NonNullable<LegendEntry['mark']>, (tone: string) => Markup>> = {
   area: (tone) => html`<rect class="tone ${tone}" y="1" width="14" height="10" rx="2"/>`,
   curve: (tone) => html`<path class="curve ${tone}" d="M0 6H14"/>`,
   limit: () => html`<path class="limit" d="M0 6H14"/>`,

@@ -61,8 +61,8 @@ const LEAD_COLUMNS: readonly LeadColumn[] = [
     isWidest: true,
     isEvident: true,
     isBelow: true,
-    cell: ({ lead }) => foundIn(lead),
-    by: (lead) => valuesIn(lead)[0]?.toLowerCase() ?? null,
+    cell: ({ lead }) => foundIn(lead).map(valueLine),
+    by: (lead) => foundIn(lead)[0]?.value.toLowerCase() ?? null,
   },
   {
     key: 'reason',
@@ -157,38 +157,29 @@ export function nameOf({ cells, inputs }: LeadAnswer): string {
   return cutText(texts.slice(0, 3).join(', ') || named, LENGTH_MAX);
 }
 
-function foundIn({ provenance, result }: LeadAnswer): readonly Markup[] {
-  const { email, phone, profile } = provenance ?? {};
-  const { find_email: found, find_phone: call, social_enrichment: social } = result ?? {};
-  const status = found?.status;
-  return [
-    valueLine(found?.email, email?.step, status && badge(status, toneOfEmail(status))),
-    valueLine(call?.phone, phone?.step),
-    valueLine(social?.socialUrl, profile?.step),
-    ...customIn({ result }).map((value) => valueLine(value, undefined)),
-  ].filter((line) => line !== null);
+interface FoundValue {
+  readonly value: string;
+  readonly step?: string | undefined;
+  /** Of an address. */
+  readonly status?: string | undefined;
 }
 
-function valueLine(
-  value: string | undefined,
-  step: string | undefined,
-  status?: Content,
-): Markup | null {
-  if (value === undefined || value === '') return null;
+function foundIn({ provenance, result }: LeadAnswer): FoundValue[] {
+  const { email, phone, profile } = provenance ?? {};
+  const { custom = {}, find_email: found, find_phone: call, social_enrichment } = result ?? {};
+  return [
+    { value: found?.email ?? '', step: email?.step, status: found?.status },
+    { value: call?.phone ?? '', step: phone?.step },
+    { value: social_enrichment?.socialUrl ?? '', step: profile?.step },
+    ...Object.values(custom).map((values) => ({ value: Object.values(values).join(', ') })),
+  ].filter(({ value }) => value !== '');
+}
+
+function valueLine({ status, step, value }: FoundValue): Markup {
   const text = cutText(value, FOUND_MAX);
-  return html`<div class="value">${text} ${status}${
+  return html`<div class="value">${text} ${status && badge(status, toneOfEmail(status))}${
     step !== undefined && html` <span class="quiet">${step}</span>`
   }${copyButton(text)}</div>`;
-}
-
-function valuesIn({ result }: LeadAnswer): string[] {
-  const { find_email: found, find_phone: call, social_enrichment: social } = result ?? {};
-  const own = [found?.email, call?.phone, social?.socialUrl];
-  return [...own, ...customIn({ result })].filter((value) => value !== undefined);
-}
-
-function customIn({ result }: Pick<LeadAnswer, 'result'>): string[] {
-  return Object.values(result?.custom ?? {}).map((values) => Object.values(values).join(', '));
 }
 
 /** A long reason is opened: it would be higher than all other cells. */

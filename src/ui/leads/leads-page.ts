@@ -6,7 +6,7 @@ import { leadsIn, type RunTally } from '../../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { called, runIn } from '../action.js';
 import { tableDownloads } from '../download-links.js';
-import { type Counting, WAIT_MS } from '../keep-counts.js';
+import type { Counting } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { COLUMNS_MAX, link, NAME_MAX, pager, selectField } from '../links.js';
 import { memoryOf } from '../memory.js';
@@ -90,21 +90,15 @@ export async function sourceOf(
 ) {
   const { clock, store } = context;
   const { found, rows } = memoryOf(context);
-  if (text !== undefined && run.endedAt !== null && run.leadCount <= SORTED_MAX) {
-    const wish = { run: run.id, text };
-    found.beginAfter(wish, Math.max(countAfter ?? 0, run.endedAt));
-    await found.waitFor(wish, WAIT_MS);
-    const counting = found.of(wish);
-    const index = counting?.figures?.index ?? null;
-    const source: LeadSource = { store, run, now: () => clock.now(), ...(index && { index }) };
-    return { counting, index, source };
-  }
-  const isNeeded = run.endedAt !== null || email !== undefined || step !== undefined;
-  if (isNeeded || countAfter !== undefined) {
-    rows.beginAfter(run.id, Math.max(countAfter ?? 0, run.endedAt ?? 0));
-    await rows.waitFor(run.id, WAIT_MS);
-  }
-  const counting = rows.of(run.id);
+  const { endedAt, id, leadCount } = run;
+  const after = Math.max(countAfter ?? 0, endedAt ?? 0);
+  const isNeeded = endedAt !== null || email !== undefined || step !== undefined;
+  const isSearched = text !== undefined && endedAt !== null && leadCount <= SORTED_MAX;
+  const counting = isSearched
+    ? await found.countAfter({ run: id, text }, after)
+    : isNeeded || countAfter !== undefined
+      ? await rows.countAfter(id, after)
+      : rows.of(id);
   const index = counting?.figures?.index ?? null;
   // What a run that goes on has counted is old.
   const known = isNeeded && index !== null ? { index } : {};

@@ -23,7 +23,7 @@ import { tellRun } from '../../tell/tell-run.js';
 import { type Action, actionForm, askInPlace, called, runIn } from '../action.js';
 import { exportMenu, makeFile, type RowsAsked, stemOf, tableIn } from '../download-links.js';
 import { isStartable, loadOwnJob } from '../jobs/own-jobs.js';
-import { type Counting, WAIT_MS } from '../keep-counts.js';
+import type { Counting } from '../keep-counts.js';
 import { liveSection } from '../layout.js';
 import { choiceOf, leadsQueryIn, SORTED_MAX } from '../leads/choose-leads.js';
 import { buttonLink, hrefOf, link } from '../links.js';
@@ -54,11 +54,9 @@ export async function showRun(
   const figures = isStarting ? { ...seen, ...begun } : seen;
   const { run, state, tally } = figures;
   const countAfter = numberIn(visit, 'count') ?? (isOpen(state) ? undefined : countedFrom(run));
-  if (countAfter !== undefined) {
-    memory.rows.beginAfter(id, countAfter);
-    await memory.rows.waitFor(id, WAIT_MS);
-  }
-  const counting = memory.rows.of(id);
+  const { rows: counts } = memory;
+  const counting =
+    countAfter === undefined ? counts.of(id) : await counts.countAfter(id, countAfter);
   const counted = counting?.figures?.figures ?? null;
   const isGoing = isOpen(state) || isForUser(state);
   const pausedAt = isGoing ? (figures.seen?.pausedAt ?? null) : null;
