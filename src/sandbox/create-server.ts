@@ -38,10 +38,6 @@ export function createServer(context: SandboxContext): FastifyInstance {
     },
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if ((request.raw.headersDistinct['host']?.length ?? 0) > 1) {
-      void reply.code(400).send({ error: 'The request has two Host headers.' });
-      return;
-    }
     if (!gate(request, reply, { needsAuthorisation: !request.is404 })) return;
     const isPlatformRoute = !request.is404 && !request.url.startsWith(CONTROL_PREFIX);
     if (!isPlatformRoute || faultGate.enter(request, reply)) done();

@@ -3,7 +3,7 @@
 // the same faults.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SluiceError } from '../model/errors.js';
+import { z } from 'zod';
 import { onAbort } from '../model/schedule/on-abort.js';
 import { openDraw } from './answers/decide-outcome.js';
 import type { Traffic } from './traffic.js';
@@ -42,27 +42,17 @@ export const FAULT_NAMES = [
  */
 export type FaultName = (typeof FAULT_NAMES)[number];
 
-type FaultShares = Readonly<Record<FaultName, number>>;
-
 export function isFaultName(text: string): text is FaultName {
   return FAULT_NAMES.some((name) => name === text);
 }
 
-/** @throws SluiceError `usage` for a name that is not a fault or a number that is not a probability */
-export function checkFaultShares(shares: Readonly<Record<string, unknown>>): FaultShares {
-  for (const [name, share] of Object.entries(shares)) {
-    if (!isFaultName(name)) {
-      const message = `There is no fault "${name.slice(0, 50)}"; there are ${FAULT_NAMES.join(', ')}.`;
-      throw new SluiceError('usage', message);
-    }
-    if (share !== undefined && !(typeof share === 'number' && share >= 0 && share <= 1)) {
-      const message = `The probability of the fault ${name} must be a number from 0 to 1.`;
-      throw new SluiceError('usage', message);
-    }
-  }
-  const entries = FAULT_NAMES.map((name) => [name, shares[name] ?? 0]);
-  return Object.fromEntries(entries) as FaultShares;
-}
+/** The probability of every fault; one that is not named never happens. */
+export const FAULT_SHARES = z
+  .partialRecord(z.enum(FAULT_NAMES), z.number().min(0).max(1))
+  .transform((shares): FaultShares => ({ ...NONE, ...shares }));
+
+type FaultShares = Readonly<Record<FaultName, number>>;
+const NONE = Object.fromEntries(FAULT_NAMES.map((name) => [name, 0])) as FaultShares;
 
 /** The number of requests that `throttle` refuses, including the one that it struck. */
 const BURST = 5;

@@ -6,7 +6,7 @@ import { isCredits } from '../model/credits.js';
 import { SluiceError } from '../model/errors.js';
 import { parseRate, RATE_FORM, type RateLimit, type StatedRate } from '../model/schedule/rate.js';
 import type { Latency } from './answers/decide-outcome.js';
-import { checkFaultShares, type FaultName } from './faults.js';
+import { FAULT_SHARES, type FaultName } from './faults.js';
 import type { WebhookBatch } from './webhooks/delivery.js';
 import type { WebhookTerms } from './webhooks/webhooks.js';
 
@@ -95,6 +95,7 @@ const CHECKED = z.object({
     })
     .optional(),
   credits: z.number().refine(isCredits, 'at least 0, with three decimals at most').optional(),
+  faults: FAULT_SHARES.prefault({}),
   faultSeed: z.int().default(1),
   slowMs: TIME_MS.default(2_000),
   webhookBatch: z
@@ -125,7 +126,6 @@ export function settleOptions(options: SandboxOptions) {
     rate,
     measured: rate[0] ?? MEASURED,
     ledgerFile: options.ledgerFile,
-    shares: checkFaultShares(options.faults ?? {}),
     terms,
     now: options.now ?? steadyNow,
   };

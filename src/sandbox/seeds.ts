@@ -1,5 +1,5 @@
 // The seeds of every sandbox: a team with its users, campaigns, contacts, drafts and a dynamic list. They are the same
-// with every seed: a person reads the ids at GET /sandbox/seeds and tries them. All of it is fiction, on reserved names
+// with every seed: a person reads the ids here and tries them. All of it is fiction, on reserved names
 // (RFC 2606).
 
 export interface SeededUser {

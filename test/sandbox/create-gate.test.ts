@@ -101,15 +101,6 @@ describe('the limit', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2']);
   });
 
-  it('a request with two headers Host is refused', async () => {
-    const sandbox = await startSandbox();
-    const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
-    socket.end(
-      `GET /schema/people HTTP/1.1\r\nhost: x\r\nhost: y\r\nauthorization: ${AUTHORIZATION}\r\nconnection: close\r\n\r\n`,
-    );
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*two Host headers/s);
-  });
-
   it('counts an address that cannot be decoded', async () => {
     const sandbox = await startSandbox({ rate });
     // fetch would repair such an address, so it is written by hand.

@@ -56,7 +56,7 @@ describe('faults of a request', () => {
       const answer = await sandbox.call(path, { method });
       expect([500, 503]).toContain(answer.status);
     }
-    for (const path of ['health', 'ledger', 'faults', 'hooks', 'credits']) {
+    for (const path of ['health', 'ledger', 'faults', 'credits']) {
       expect((await fetch(`${sandbox.url}/sandbox/${path}`)).status).toBe(200);
     }
     const anonymous = await fetch(`${sandbox.url}/schema/people`);

@@ -8,10 +8,9 @@ import {
   type EnrichmentRequest,
   isStandard,
   type Prices,
-  priceOf,
   type StandardAsk,
 } from '../../model/ask.js';
-import { sumCredits } from '../../model/credits.js';
+import { highestPrice } from '../../model/verdict.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
 
 /** The share of hits for each ask. A verification always has a status, also `unknown`. */
@@ -69,10 +68,6 @@ export function decideHits(request: EnrichmentRequest, { knows = 1, seed }: Popu
   return { kind: 'done', hits, emptied };
 }
 
-export function priceAtMost(ask: readonly Ask[], prices: Prices): number {
-  return sumCredits(ask.map((name) => priceOf(prices, name)));
-}
-
 /** Credits for one enrichment; misses and errors are free. */
 export function priceAnswer(
   request: EnrichmentRequest,
@@ -81,7 +76,7 @@ export function priceAnswer(
 ): number {
   const decision = decideHits(request, people);
   if (decision.kind === 'error') return 0;
-  return priceAtMost(decision.hits, prices);
+  return highestPrice(decision.hits, prices);
 }
 
 /**

@@ -2,12 +2,8 @@
 // accepted enrichments make it grow.
 import type { Prices } from '../../model/ask.js';
 import { subtractCredits, sumCredits } from '../../model/credits.js';
-import {
-  drawLatencyMs,
-  type Latency,
-  priceAnswer,
-  priceAtMost,
-} from '../answers/decide-outcome.js';
+import { highestPrice } from '../../model/verdict.js';
+import { drawLatencyMs, type Latency, priceAnswer } from '../answers/decide-outcome.js';
 import type { Traffic } from '../traffic.js';
 import type { DeliveryBook } from '../webhooks/delivery-book.js';
 import {
@@ -252,7 +248,7 @@ export class Account {
   covers(requests: readonly NewEnrichment[]): boolean {
     if (this.#credits === undefined) return true;
     const { prices } = this.options;
-    const price = sumCredits(requests.map(({ ask }) => priceAtMost(ask, prices)));
+    const price = sumCredits(requests.map(({ ask }) => highestPrice(ask, prices)));
     const { left } = this.state();
     return left !== null && left >= price;
   }
@@ -263,7 +259,7 @@ export class Account {
     const entries = ledger.all();
     const open = entries.filter(({ readyAt }) => readyAt > at);
     const ready = entries.filter(({ readyAt }) => readyAt <= at);
-    const reserved = sumCredits(open.map(({ ask }) => priceAtMost(ask, prices)));
+    const reserved = sumCredits(open.map(({ ask }) => highestPrice(ask, prices)));
     const charged = sumCredits(ready.map((entry) => ledger.priceOf(entry)));
     const credits = this.#credits ?? null;
     const left =

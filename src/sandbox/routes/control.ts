@@ -1,40 +1,23 @@
-// The control routes: the events so far, the seeds, the credits of the account, and the faults. They are not part of
+// The control routes: the ledger, the credits of the account, and the faults. They are not part of
 // the platform: no credentials, no limit.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isCredits } from '../../model/credits.js';
-import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { isJsonObject, type JsonObject } from '../../model/text/json.js';
 import { buildRecord } from '../activities.js';
-import { checkFaultShares } from '../faults.js';
+import { FAULT_SHARES } from '../faults.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { CAMPAIGNS, CONTACTS, DRAFTS, DYNAMIC_LIST, TEAM, USERS } from '../seeds.js';
-import { acceptJson, Refusal, readBody } from './read-request.js';
+import { acceptJson, Refusal, read } from './read-request.js';
 
-const PAGE_MAX = 1000;
+const PAGE = z.object({
+  after: z.string().exactOptional(),
+  limit: z.string().regex(/^\d+$/).default('100').pipe(z.coerce.number<string>().min(1).max(1000)),
+});
 const CREDITS = z.strictObject({ credits: z.number().refine(isCredits).nullable() });
-const SHARES = z.record(z.string(), z.unknown());
-
-const SEEDS = {
-  team: TEAM,
-  users: USERS.map((user) => ({ ...user, isInTeam: user.teamId === TEAM.id })),
-  campaigns: CAMPAIGNS,
-  contacts: CONTACTS,
-  drafts: DRAFTS.map(({ id, contactId, ownerId, draft }) => ({
-    id,
-    contactId,
-    ownerId,
-    subject: draft.subject,
-    /** A path that can be requested as it is, with credentials. */
-    path: `/inbox/${contactId}/drafts/${id}?draftOwner=${ownerId}`,
-  })),
-  lists: [{ ...DYNAMIC_LIST, kind: 'dynamic' }],
-};
 
 /**
  * - `GET /sandbox/health`
- * - `GET /sandbox/seeds`: `{team, users, campaigns, contacts, drafts, lists}`, the same in every sandbox
  * - `GET /sandbox/ledger`: a `LedgerSummary`
  * - `GET /sandbox/ledger/entries?after=ID&limit=1..1000`: `{entries, next}`; `next` is the `after` of the next page,
  *   null at the end
@@ -49,43 +32,26 @@ export function registerControl(app: FastifyInstance, context: SandboxContext): 
   const { ledger, account, faults } = context;
   acceptJson(app);
   app.get('/sandbox/health', () => ({ status: 'ok' }));
-  app.get('/sandbox/seeds', () => SEEDS);
   app.get('/sandbox/ledger', () => ledger.summary());
 
-  app.get<{ Querystring: Record<string, string | string[]> }>(
-    '/sandbox/ledger/entries',
-    (request) => {
-      const { after, limit: limitText = '100' } = request.query;
-      const limit = Number(limitText);
-      if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
-        throw new Refusal(400, `The limit must be a whole number from 1 to ${PAGE_MAX}.`);
-      }
-      // One entry more than requested shows whether there is a next page.
-      const found = ledger.entries({ limit: limit + 1, ...(after && { after: String(after) }) });
-      if (found === null) throw new Refusal(400, 'There is no entry after this id.');
-      const entries = found.slice(0, limit);
-      return { entries, next: found.length > limit ? entries.at(-1)?.id : null };
-    },
-  );
+  app.get('/sandbox/ledger/entries', ({ query }) => {
+    const { limit, ...after } = read(PAGE, query);
+    // One entry more than requested shows whether there is a next page.
+    const found = ledger.entries({ limit: limit + 1, ...after });
+    if (found === null) throw new Refusal(400, 'There is no entry after this id.');
+    const entries = found.slice(0, limit);
+    return { entries, next: found.length > limit ? entries.at(-1)?.id : null };
+  });
 
   app.get('/sandbox/credits', () => account.state());
-  app.post('/sandbox/credits', (request) => {
-    const sentence =
-      'The body must be {"credits": N}, a number of at least 0 with three decimals at most, or null.';
-    account.set(readBody(CREDITS, request.body, sentence).credits ?? undefined);
+  app.post('/sandbox/credits', ({ body }) => {
+    account.set(read(CREDITS, body).credits ?? undefined);
     return account.state();
   });
 
   app.get('/sandbox/faults', () => faults.shares);
-  app.put('/sandbox/faults', (request) => {
-    const sentence = 'The body must be an object of probabilities, like {"drop-after": 0.05}.';
-    const shares = readBody(SHARES, request.body, sentence);
-    try {
-      faults.replace(checkFaultShares(shares));
-    } catch (error) {
-      if (!(error instanceof SluiceError)) throw error;
-      throw new Refusal(400, error.message);
-    }
+  app.put('/sandbox/faults', ({ body }) => {
+    faults.replace(read(FAULT_SHARES, body));
     return faults.shares;
   });
 }
@@ -103,10 +69,8 @@ export function registerEmit(app: FastifyInstance, context: SandboxContext): voi
   const { activities, webhooks, people } = context;
   acceptJson(app);
 
-  app.post('/sandbox/emit', (request) => {
-    const sentence =
-      'The body must be an object {"type": EVENT, "fields": {…}}; fields may be left out.';
-    const { type, fields = {} } = readBody(BODY, request.body, sentence);
+  app.post('/sandbox/emit', ({ body }) => {
+    const { type, fields = {} } = read(BODY, body);
     const verdict = judgeEventType(type);
     if (verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
     const activity = activities.emit(type, (id, now) =>

@@ -4,8 +4,8 @@ import { parseJson } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { checkWebhookUrl, readBulkBody, readEnrichQuery } from './read-enrichment.js';
-import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
+import { type BulkItem, bulkReader, queryReader } from './read-enrichment.js';
+import { acceptJson, Refusal } from './read-request.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -17,7 +17,12 @@ export function registerEnrich(app: FastifyInstance, context: SandboxContext): v
     done(null, parseJson(body.toString())),
   );
 
-  app.post<{ Querystring: RawQuery }>('/enrich', ({ query }) => submitOne(query, context));
+  const readQuery = queryReader(context.dialect);
+  app.post('/enrich', async ({ query }) => {
+    const [enrichment] = await acceptAll([readQuery(query)], context);
+    if (enrichment === undefined || !context.atOnce) return { id: enrichment?.id };
+    return { ...answerEnrichment(enrichment, context.people), id: enrichment.id };
+  });
 }
 
 /**
@@ -26,10 +31,9 @@ export function registerEnrich(app: FastifyInstance, context: SandboxContext): v
  */
 export function registerBulk(app: FastifyInstance, context: SandboxContext): void {
   acceptJson(app);
-  app.post<{ Querystring: RawQuery }>(
-    '/enrich/bulk',
-    { bodyLimit: BODY_BYTES_MAX },
-    ({ query, body }) => submitMany(query, body, context),
+  const readItems = bulkReader(context.dialect);
+  app.post('/enrich/bulk', { bodyLimit: BODY_BYTES_MAX }, ({ query, body }) =>
+    submitMany(readItems(query, body), context),
   );
 }
 
@@ -57,17 +61,7 @@ function readResult(
   return answerEnrichment(enrichment, context.people, isEmpty);
 }
 
-async function submitOne(query: RawQuery, context: SandboxContext) {
-  const asked = readEnrichQuery(query, context.dialect);
-  const [enrichment] = await acceptAll([asked], context);
-  if (enrichment === undefined || !context.atOnce) return { id: enrichment?.id };
-  return { ...answerEnrichment(enrichment, context.people), id: enrichment.id };
-}
-
-async function submitMany(query: RawQuery, body: unknown, context: SandboxContext) {
-  const { webhookUrl } = readQuery(query, ['webhookUrl']);
-  checkWebhookUrl(webhookUrl);
-  const items = readBulkBody(body, webhookUrl, context.dialect);
+async function submitMany(items: readonly BulkItem[], context: SandboxContext) {
   const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
   const taken = (await acceptAll(asked, context)).values();
   return items.map(({ enrichment, ...refused }) => {

@@ -6,41 +6,27 @@ import type { Dialect } from '../../dialect/dialect.js';
 import {
   ASK_RECORDS,
   type Ask,
+  explainLacking,
   INPUTS,
+  type Inputs,
   inOrder,
   isStandard,
-  type Requirements,
+  sufficientAsks,
 } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { NewEnrichment } from '../ledger/ledger.js';
-import {
-  findInsufficient,
-  findMalformed,
-  findTooLong,
-  isHttpUrl,
-  type RawQuery,
-  Refusal,
-  readInputs,
-  readQuery,
-  refuseIf,
-} from './read-request.js';
-
-/** The parameter that asks for something; a custom ask is its own. */
-function flagOf(ask: Ask): string {
-  return isStandard(ask) ? ASK_RECORDS[ask].parameter : ask;
-}
+import { describeIssue, PERSON, Refusal, read, readInputs, TARGET_URL } from './read-request.js';
 
 /** The limit for one item's metadata in characters of JSON: room for keys, not for documents. */
 const METADATA_LENGTH_MAX = 4096;
 
+const FLAG = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' });
+
 const ITEM = z.strictObject({
-  input: z.strictObject(
-    Object.fromEntries(INPUTS.map((name) => [name, z.string().exactOptional()])),
-  ),
-  enrichmentRequests: z.array(z.string()).min(1),
+  input: z.partialRecord(z.enum(INPUTS), z.string()),
   metadata: z
     .custom<JsonValue>((value) => JSON.stringify(value ?? null).length <= METADATA_LENGTH_MAX, {
-      error: `longer than ${METADATA_LENGTH_MAX} characters`,
+      error: `It is longer than ${METADATA_LENGTH_MAX} characters`,
     })
     .exactOptional(),
 });
@@ -52,79 +38,60 @@ export interface BulkItem {
   readonly error?: string;
 }
 
-/**
- * Reads the query. A blank input counts as absent. Valid values keep their spelling, without space around them.
- * @throws Refusal 400
- */
-export function readEnrichQuery(query: RawQuery, dialect: Dialect): NewEnrichment {
-  const flags = asksOf(dialect).map(flagOf);
-  const values = readQuery(query, [...flags, ...INPUTS, 'webhookUrl']);
-  const wrong = flags.find((flag) => !['true', 'false', undefined].includes(values[flag]));
-  if (wrong !== undefined) throw new Refusal(400, `The value of ${wrong} must be true or false.`);
-  const ask = asksOf(dialect).filter((name) => values[flagOf(name)] === 'true');
-  if (ask.length === 0) {
-    const all = flags.join(', ');
-    throw new Refusal(400, `Nothing is asked for: set at least one of ${all} to true.`);
-  }
-  const inputs = readInputs(values);
-  refuseIf(findMalformed(inputs));
-  checkWebhookUrl(values['webhookUrl']);
-  refuseIf(findInsufficient(ask, inputs, dialect.requires, flagOf));
-  const { webhookUrl } = values;
-  return { ask, inputs, ...(webhookUrl && { webhookUrl }) };
-}
-
-/**
- * `webhookUrl` becomes that of every item. A misshapen item refuses the whole call; one that lacks inputs does not.
- * @throws Refusal 400
- */
-export function readBulkBody(
-  body: unknown,
-  webhookUrl: string | undefined,
-  dialect: Dialect,
-): BulkItem[] {
-  const { max } = dialect.bulk;
-  const all = asksOf(dialect);
-  if (!Array.isArray(body) || body.length === 0 || body.length > max) {
-    throw new Refusal(400, `The body must be an array of 1 to ${max} items.`);
-  }
-  return body.map((value, index) => {
-    const item = ITEM.safeParse(value);
-    if (!item.success) throw new Refusal(400, describeIssue(item.error, index));
-    const unknown = item.data.enrichmentRequests.findIndex((name) => !all.includes(name));
-    if (unknown === -1) return judgeItem(item.data, webhookUrl, dialect.requires);
-    const place = `item ${index}.enrichmentRequests.${unknown}`;
-    throw new Refusal(
-      400,
-      `Nothing was accepted, because of ${place}: it is one of ${all.join(', ')}.`,
-    );
+/** The reader of the query of `POST /enrich`. Valid values keep their spelling, without space around them. */
+export function queryReader(dialect: Dialect): (query: unknown) => NewEnrichment {
+  const asks = asksOf(dialect);
+  const schema = z.strictObject({
+    ...PERSON.shape,
+    webhookUrl: TARGET_URL.exactOptional(),
+    ...Object.fromEntries(asks.map((ask) => [flagOf(ask), FLAG.exactOptional()])),
   });
+  return (query) => {
+    const { webhookUrl, ...values } = read(schema, query);
+    const flags: Readonly<Record<string, unknown>> = values;
+    const ask = asks.filter((name) => flags[flagOf(name)] === true);
+    if (ask.length === 0) {
+      const all = asks.map(flagOf).join(', ');
+      throw new Refusal(400, `Nothing is asked for: set at least one of ${all} to true.`);
+    }
+    const inputs = readInputs(values);
+    const problem = findInsufficient(ask, inputs, dialect);
+    if (problem !== undefined) throw new Refusal(400, problem);
+    return { ask, inputs, ...(webhookUrl !== undefined && { webhookUrl }) };
+  };
 }
 
-/** @throws Refusal 400 for a URL to which nothing can be sent */
-export function checkWebhookUrl(webhookUrl: string | undefined): void {
-  if (webhookUrl && !isHttpUrl(webhookUrl)) {
-    throw new Refusal(400, 'The value of webhookUrl is not an http(s) URL.');
-  }
+/** The reader of `POST /enrich/bulk`. A misshapen item refuses the whole call; one with wrong inputs does not. */
+export function bulkReader(dialect: Dialect): (query: unknown, body: unknown) => BulkItem[] {
+  const asks = z.array(z.enum(asksOf(dialect))).min(1);
+  const items = z
+    .array(ITEM.extend({ enrichmentRequests: asks }))
+    .min(1)
+    .max(dialect.bulk.max);
+  return (query, body) => {
+    const webhook = read(z.strictObject({ webhookUrl: TARGET_URL.exactOptional() }), query);
+    return read(items, body).map(({ input, enrichmentRequests, ...metadata }) => {
+      const ask = inOrder(enrichmentRequests);
+      const inputs = readInputs(input);
+      const { error } = PERSON.safeParse(input);
+      const problem = error ? describeIssue(error) : findInsufficient(ask, inputs, dialect);
+      if (problem !== undefined) return { ...metadata, error: problem };
+      return { ...metadata, enrichment: { ask, inputs, ...metadata, ...webhook } };
+    });
+  };
 }
 
-function judgeItem(
-  { input, enrichmentRequests, metadata }: z.infer<typeof ITEM>,
-  webhookUrl: string | undefined,
-  requires: Requirements,
-): BulkItem {
-  const head = metadata === undefined ? {} : { metadata };
-  const ask = inOrder(enrichmentRequests);
-  const inputs = readInputs(input);
-  const error =
-    findTooLong(input) ??
-    findMalformed(inputs) ??
-    findInsufficient(ask, inputs, requires, (name) => name);
-  if (error !== undefined) return { ...head, error };
-  return { ...head, enrichment: { ask, inputs, ...head, ...(webhookUrl && { webhookUrl }) } };
+/** The parameter that asks for something; a custom ask is its own. */
+function flagOf(ask: Ask): string {
+  return isStandard(ask) ? ASK_RECORDS[ask].parameter : ask;
 }
 
-function describeIssue({ issues: [issue] }: z.ZodError, index: number): string {
-  const place = `item ${index}${issue?.path.map((key) => `.${String(key)}`).join('') ?? ''}`;
-  return `Nothing was accepted, because of ${place}: ${issue?.message ?? 'it is no item'}.`;
+function findInsufficient(
+  ask: readonly Ask[],
+  inputs: Inputs,
+  { requires }: Dialect,
+): string | undefined {
+  const { lacking } = sufficientAsks(ask, inputs, requires);
+  if (lacking.length === 0) return undefined;
+  return `The inputs do not suffice: ${explainLacking(lacking, requires)}.`;
 }

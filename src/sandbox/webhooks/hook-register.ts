@@ -22,10 +22,9 @@ interface HookRegisterOptions {
 }
 
 export class HookRegister {
-  readonly #hooks = new Map<string, Hook>();
-  /** The list, cached because it is read for every result and changes rarely. */
-  #list: readonly Hook[] | undefined;
-  /** The number of registered hooks; deleted ones count, so that no id is used twice. */
+  /** In the order of registration. */
+  #hooks: readonly Hook[] = [];
+  /** Deleted ones count, so that no id is used twice. */
   #registered = 0;
 
   constructor(private readonly options: HookRegisterOptions) {}
@@ -34,27 +33,20 @@ export class HookRegister {
     const { seed, now } = this.options;
     const id = `hoo_${hashText(`hook\n${seed}\n${this.#registered}`)}`;
     const hook: Hook = { ...wish, id, createdAt: Math.floor(now()), isDeleted: false };
-    this.#hooks.set(id, hook);
-    this.#list = undefined;
+    this.#hooks = [...this.#hooks, hook];
     this.#registered += 1;
     return hook;
   }
 
   /** Deletes a hook, which gets no delivery any more; undefined for an unknown id. */
   delete(id: string): Hook | undefined {
-    const hook = this.#hooks.get(id);
+    const hook = this.#hooks.find((one) => one.id === id);
     if (hook !== undefined) hook.isDeleted = true;
-    this.#hooks.delete(id);
-    this.#list = undefined;
+    this.#hooks = this.#hooks.filter((one) => one !== hook);
     return hook;
   }
 
-  /** The hooks in the order of registration. */
   list(): readonly Hook[] {
-    return (this.#list ??= [...this.#hooks.values()]);
-  }
-
-  get size(): number {
-    return this.#hooks.size;
+    return this.#hooks;
   }
 }

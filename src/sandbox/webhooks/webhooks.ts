@@ -64,7 +64,7 @@ export class Webhooks {
 
   /** Whether anything will be sent for this enrichment, as far as is known now. */
   wants({ webhookUrl }: Pick<Enrichment, 'webhookUrl'>): boolean {
-    return webhookUrl !== undefined || this.options.hooks.size > 0;
+    return webhookUrl !== undefined || this.options.hooks.list().length > 0;
   }
 
   /** Sends its result when it is ready, if there is a target for it. */

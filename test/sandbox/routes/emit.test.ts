@@ -126,18 +126,4 @@ describe('an emitted event', () => {
     await emit(sandbox, 'smsSent');
     await receiver.received(2);
   });
-
-  it.each([
-    ['no object', [], 'The body must be an object'],
-    ['no type', { fields: {} }, 'The body must be an object'],
-    ['another key', { type: 'paused', leadId: 'x' }, 'The body must be an object'],
-    ['fields that are none', { type: 'paused', fields: [] }, 'The body must be an object'],
-    ['an unknown event', { type: 'emailSent' }, 'did you mean emailsSent?'],
-    ['a removed event', { type: 'emailsSendFailed' }, 'use emailsFailed.'],
-  ])('is not made of %s', async (_case, body, sentence) => {
-    const sandbox = await startSandbox();
-    const answer = await sandbox.send('POST', '/sandbox/emit', body);
-    expect(await answer.json()).toEqual({ error: expect.stringContaining(sentence) });
-    expect(answer.status).toBe(400);
-  });
 });

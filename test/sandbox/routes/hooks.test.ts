@@ -19,34 +19,6 @@ async function verifyMany(sandbox: TestSandbox, count: number, tag = 'p'): Promi
   expect((await sandbox.send('POST', '/enrich/bulk', items)).status).toBe(200);
 }
 
-describe('the hooks of the platform', () => {
-  const TARGET = { targetUrl: 'http://x.example' };
-  it.each([
-    [{}, '', 'targetUrl'],
-    [{ targetUrl: 'ftp://x.example' }, '', 'targetUrl cannot be used: not an http(s) URL.'],
-    [{ ...TARGET, type: 'skipped' }, '', 'skipped was removed from the platform: nothing repl'],
-    [
-      { ...TARGET, type: 'emailsSendFailed' },
-      '',
-      'was removed from the platform: use emailsFailed.',
-    ],
-    [{ ...TARGET, type: 'opportunitiesDone' }, '', 'use annotated, or task-level webhooks.'],
-    [{ ...TARGET, type: 'emailSent' }, '', 'did you mean emailsSent?'],
-    [{ ...TARGET, type: '' }, '', 'There is no event ""'],
-    [{ ...TARGET, type: 5 }, '', 'The value of type cannot be used'],
-    [{ ...TARGET, secret: 5 }, '', 'secret'],
-    [{ ...TARGET, url: 'x' }, '', 'must be an object of targetUrl'],
-    [[], '', 'must be an object of targetUrl'],
-    [TARGET, '?isFirst=1', 'isFirst must be true or false'],
-    [TARGET, '?campaign=1', 'The parameter campaign is unknown.'],
-  ])('refuse %j with the query %j', async (body, query, sentence) => {
-    const sandbox = await startSandbox();
-    const answer = await sandbox.send('POST', `/hooks${query}`, body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: expect.stringContaining(sentence) });
-  });
-});
-
 describe('delivery to hooks', () => {
   it('keeps results from a hook of one campaign, since they belong to none', async () => {
     const sandbox = await startSandbox();
