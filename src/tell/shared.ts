@@ -55,10 +55,10 @@ export function table(
 ): Table {
   const columns = names.map(
     (name): Column => ({
-      name: name.replace(/^\*|[?…]$/g, ''),
+      name: name.replace(/^\*|[?…]+$/g, ''),
       isNumber: name.startsWith('*'),
-      isOptional: name.endsWith('?'),
-      isLong: name.endsWith('…'),
+      isOptional: /\?…?$/.test(name),
+      isLong: /…\??$/.test(name),
     }),
   );
   return { kind: 'table', title, columns, rows, empty: '', ...more };

@@ -3,32 +3,44 @@
 import type { ExplainedLine } from '../app/results/explain-line.js';
 import { type Tone, toneOfStatus } from '../html/parts.js';
 import type { LeadAnswer, LeadStatus } from '../model/answer.js';
+import { formatPartialDate, orderPositions } from '../model/columns/positions.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
 import { nameOfMapped } from '../model/mapping/find-column.js';
 import { tellMapping } from '../model/mapping/tell-columns.js';
 import { whyUnsent } from '../model/run.js';
 import { cutText, formatCount, formatTimes } from '../model/text/count.js';
-import { exactText, isJsonObject, type JsonValue, plainJson } from '../model/text/json.js';
+import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
 import type { Fact, Facts, Page, Ref, Step } from './page.js';
-import { factPart, factsOf } from './shared.js';
+import { factPart, factsOf, table } from './shared.js';
 
 /** `others`: the lines that share its payment. */
 export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
   const { lead, reject, run } = story;
   const head = `Line ${story.line} of ${story.source}, in run ${run.id} of ${run.job}`;
   const enrichment = lead?.enrichment ?? null;
-  const {
-    custom,
-    social_enrichment: profile,
-    ...blocks
-  } = story.steps?.row.result ?? enrichment?.result ?? {};
+  const result = story.steps?.row.result ?? enrichment?.result ?? {};
+  const { custom = {}, find_email: email, find_phone: call, social_enrichment: profile } = result;
+  const { positionGroups = [], ...fields } = profile ?? {};
   const more = (enrichment?.sharedCount ?? 0) - others.length;
   const read = lead === null ? [['text', reject?.raw ?? ''] as const] : namedCells(story, lead);
   return {
     title: lead === null ? head : `${head}: lead ${lead.position}`,
     parts: [
-      foundPart('What was found', { ...blocks, profile: profile?.socialUrl, ...custom }, 'big'),
+      foundPart(
+        'What was found',
+        [
+          ['e-mail', email?.email],
+          ['e-mail status', email?.status],
+          ['status of the platform', email?.platformStatus],
+          ['phone', call?.phone],
+          ['profile', profile?.socialUrl],
+          ...Object.entries(custom).flatMap(([ask, values]) =>
+            Object.entries(values).map(([name, value]) => [`${ask} ${name}`, value] as const),
+          ),
+        ],
+        'big',
+      ),
       { kind: 'steps', title: 'What happened', steps: stepsOf(story) },
       factPart(
         lead === null ? 'The line' : 'What was read',
@@ -39,7 +51,20 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
         others.length === 0 ? null : others.flatMap((one, n) => (n === 0 ? [one] : [', ', one])),
         `${more > 0 ? `and ${more} more; ` : ''}they ask the same, and one payment covers all`,
       ]),
-      foundPart('The profile that was found', { ...(profile && { profile }) }),
+      foundPart('The profile that was found', Object.entries(fields)),
+      table(
+        'Its positions',
+        ['title…', 'company…', 'domain?', 'from', 'until', 'description…?'],
+        orderPositions(positionGroups).map(({ date, group: { company }, position }) => [
+          position?.title ?? '',
+          position?.companyName ?? company.name ?? '',
+          company.domain ?? null,
+          formatPartialDate(date.start),
+          formatPartialDate(date.end),
+          position?.description ?? null,
+        ]),
+        { isStacked: true },
+      ),
     ],
     data: lineData(story),
   };
@@ -61,22 +86,15 @@ function namedCells(
   return cells.map((cell, i) => [run.columns[i]?.key ?? `column_${i + 1}`, cell]);
 }
 
-/** A value as facts, each under its path. */
-function valuesIn(value: JsonValue | undefined, name: string): Fact[] {
-  if (value === null || value === undefined || value === '') return [];
-  if (Array.isArray(value)) {
-    return value.flatMap((one: JsonValue, n) => valuesIn(one, `${name} ${n + 1}`));
-  }
-  if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([key, one]) => valuesIn(one, `${name} ${key}`));
-  }
-  return [{ name, value: cutText(exactText(value), TEXT_MAX) }];
-}
-
-function foundPart(title: string, blocks: object, shape?: 'big'): Facts {
-  const facts = Object.entries(blocks).flatMap(([block, value]) =>
-    valuesIn(value as JsonValue, block),
-  );
+function foundPart(
+  title: string,
+  values: readonly (readonly [name: string, value: JsonValue | undefined])[],
+  shape?: 'big',
+): Facts {
+  const facts = values.map(([name, value]) => ({
+    name,
+    value: value === undefined ? null : cutText(exactText(value), TEXT_MAX) || null,
+  }));
   return { kind: 'facts', title, areCopied: true, ...(shape && { shape }), facts };
 }
 

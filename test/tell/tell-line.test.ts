@@ -54,7 +54,7 @@ function linesOf(changes: object = {}, isPayer = true): string[] {
 it('tells what happened in its order, each time once, what was read and found, and who shares it', () => {
   expect(linesOf()).toEqual(
     `What was found
-  find_email email a@b.com
+  e-mail          a@b.com
 What happened
   Read            line 2 of leads.csv
     mapping         email = mail (guessed)
@@ -76,6 +76,32 @@ Shared with
       '\n',
     ),
   );
+});
+
+it('has the positions of a profile as a table, the latest first, beside its other values', () => {
+  const position = (title: string, year: number) => ({ title, date: { start: { year }, end: {} } });
+  const group = { company: { name: 'Firm', domain: 'firm.com' }, date: { start: {}, end: {} } };
+  const lines = linesOf({
+    result: {
+      social_enrichment: {
+        socialUrl: 'https://x.example/ada',
+        tagline: 'builds',
+        positionGroups: [
+          { ...group, profilePositions: [position('Clerk', 2019), position('Chief', 2024)] },
+        ],
+      },
+    },
+  });
+  expect(lines[1]).toBe('  profile         https://x.example/ada');
+  expect(lines.slice(-7)).toEqual([
+    'The profile that was found',
+    '  socialUrl       https://x.example/ada',
+    '  tagline         builds',
+    'Its positions',
+    '  title  company  domain    from  until',
+    '  Chief  Firm     firm.com  2024',
+    '  Clerk  Firm     firm.com  2019',
+  ]);
 });
 
 it('says which run sent what this one reused', () => {
