@@ -14,11 +14,10 @@ export const CHARTS: Charts = { answersOverTime, timeSection };
 function answersOverTime(told: Known): Part[] {
   const { state, time } = told;
   if (time === undefined) return [];
-  // The run of a waterfall sends nothing itself.
   const isEmpty = time.buckets.every(
     ({ failed, found, notFound }) => failed + found + notFound === 0,
   );
-  if (time.asked.expected === 0 && isEmpty) return [];
+  if (isEmpty) return [];
   const worked = withoutIdle({ ...told, time });
   return [part(answeredChart(worked.time, worked.span, isOpen(state)), told)];
 }
@@ -28,10 +27,15 @@ function timeSection(told: Known): Section[] {
   if (time === undefined) return [];
   // The platform of each step has its own limit.
   const steps = time.steps?.filter((step) => step.time.buckets.length > 0) ?? [];
-  const parts = steps.flatMap((step) => [
+  const ofSteps = steps.map((step) => [
     ...answersOverTime({ ...told, ...step }),
     ...chartsOf({ ...told, ...step }),
   ]);
+  // Those of one kind stand beside each other.
+  const parts = ofSteps
+    .flatMap((charts) => charts.map((one, n) => ({ one, n })))
+    .toSorted((a, b) => a.n - b.n)
+    .map(({ one }) => one);
   const all = steps.length > 0 ? parts : chartsOf({ ...told, time });
   return [section('time', 'How fast was it?', all, 'Speed')];
 }

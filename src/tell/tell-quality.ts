@@ -5,7 +5,7 @@ import type { AnswerAges, FillRate, MatchCount } from '../model/report/run-figur
 import { cutText, formatNumber, formatShare } from '../model/text/count.js';
 import type { Bar, Bars, Part, Section } from './page.js';
 import type { Known } from './run-data.js';
-import { section } from './shared.js';
+import { notes, section } from './shared.js';
 
 const NAME_MAX = 40;
 
@@ -13,6 +13,14 @@ const NAME_MAX = 40;
 export function qualitySection({ quality = null, tally }: Known): Section[] {
   if (quality === null) return [];
   const { answers, columns, companyMatch, domainMatch, emailStatus, nameMatch } = quality;
+  const ages = stacked(
+    'The sources of the answers',
+    'Those from the state by their age when the run began.',
+    agesOf(answers),
+  );
+  if (ages.length === 0) {
+    return [qualityOf(notes('No lead has an answer yet.'))];
+  }
   const parts = [
     ...(columns.length > 0 ? [fillRates(columns, tally.leads)] : []),
     ...stacked(
@@ -38,14 +46,13 @@ export function qualitySection({ quality = null, tally }: Known): Section[] {
       matched(companyMatch, 'the one asked about', 'another'),
     ),
     ...othersNote(nameMatch),
-    ...stacked(
-      'The sources of the answers',
-      'Those from the state by their age when the run began.',
-      agesOf(answers),
-      'None yet.',
-    ),
+    ...ages,
   ];
-  return [section('quality', 'How good is the data?', parts, 'Data')];
+  return [qualityOf(parts)];
+}
+
+export function qualityOf(parts: readonly Part[]): Section {
+  return section('quality', 'How good is the data?', parts, 'Data');
 }
 
 /** `11 of 240 are perhaps another person`; nothing if none is. */
@@ -68,11 +75,10 @@ function partOf(name: string, count: number, tone: Tone): Bar {
   return { name, count, tone };
 }
 
-/** Nothing without a bar, unless a sentence tells that. */
-function stacked(title: string, about: string, all: readonly Bar[], empty = ''): Bars[] {
+/** Nothing without a bar. */
+function stacked(title: string, about: string, all: readonly Bar[]): Bars[] {
   const bars = all.filter(({ count }) => count > 0);
-  if (bars.length === 0 && empty === '') return [];
-  return [{ kind: 'bars', title, about, bars, isStacked: true, empty }];
+  return bars.length === 0 ? [] : [{ kind: 'bars', title, about, bars, isStacked: true }];
 }
 
 /** The bar of ages: the older an answer, the paler its part; the last has no end. */

@@ -2,9 +2,8 @@
 // bound is twice as high: so a slow answer is visible beside a fast one.
 import { boundOf, type Histogram } from '../../model/report/series.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
-import { formatDuration } from '../../model/text/format-time.js';
 import { html } from '../markup.js';
-import { type Chart, chart, labelsOf, PLOT, risingAxis, round } from './plot.js';
+import { type Chart, chart, elapsed, labelsOf, PLOT, risingAxis, round } from './plot.js';
 
 interface HistogramText {
   readonly title: string;
@@ -25,7 +24,11 @@ export function histogramChart(
   const width = (PLOT.right - PLOT.left) / shown;
   const x = (step: number): number => round(PLOT.left + (step - first) * width);
   const steps = histogram
-    .map((count, step) => ({ count, step, name: `${timeOf(step)} to ${timeOf(step + 1)}` }))
+    .map((count, step) => ({
+      count,
+      step,
+      name: `${elapsed(boundOf(step))} to ${elapsed(boundOf(step + 1))}`,
+    }))
     .filter(({ count }) => count > 0);
   const bars = steps.map(
     ({ count, name, step }) =>
@@ -33,7 +36,7 @@ export function histogramChart(
   );
   const labels = Array.from(
     { length: shown },
-    (_, n) => [x(first + n), timeOf(first + n)] as const,
+    (_, n) => [x(first + n), elapsed(boundOf(first + n))] as const,
   );
   const numbers = {
     caption: title,
@@ -53,16 +56,10 @@ function tellSpread(histogram: Histogram, counted: string): string {
   const within = (part: number): string => {
     let seen = 0;
     const step = histogram.findIndex((count) => (seen += count) >= part * total);
-    return timeOf(step + 1);
+    return elapsed(boundOf(step + 1));
   };
   const of = formatCount(total, counted);
   const [most, part] = total < FEW ? [within(1), 'all'] : [within(0.95), '95 %'];
   if (within(0.5) !== most) return `Half of ${of} within ${within(0.5)}, ${part} within ${most}.`;
   return `${part === 'all' ? '' : `${part} of `}${of} within ${most}.`;
-}
-
-/** The lower bound of a step: `1.5 s`, for which `formatDuration` would write `2 s`. */
-function timeOf(step: number): string {
-  const ms = boundOf(step);
-  return ms >= 1_000 && ms < 10_000 ? `${Math.round(ms / 100) / 10} s` : formatDuration(ms);
 }

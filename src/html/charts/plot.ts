@@ -112,9 +112,10 @@ function timeTicks(spanMs: number): readonly number[] {
     .map((day) => day * DAY_MS);
 }
 
-/** Time since the beginning: `0`, `30 s`, `2 d`. */
+/** Time since the beginning: `0`, `1.5 s`, for which `formatDuration` would write `2 s`, `30 s`, `2 d`. */
 export function elapsed(ms: number): string {
   if (ms === 0) return '0';
+  if (ms >= 1_000 && ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
   return ms % DAY_MS === 0 ? `${ms / DAY_MS} d` : formatDuration(ms);
 }
 

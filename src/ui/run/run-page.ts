@@ -15,10 +15,9 @@ import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
 import { leadsIn, openLeads, sentLeads } from '../../model/tally.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { asHtml, contentsOf, numbersOf } from '../../tell/as-html.js';
-import type { Section } from '../../tell/page.js';
 import { reportFile } from '../../tell/report-file.js';
 import { CHARTS } from '../../tell/tell-charts.js';
-import { qualitySection } from '../../tell/tell-quality.js';
+import { qualityOf, qualitySection } from '../../tell/tell-quality.js';
 import { tellRun } from '../../tell/tell-run.js';
 import { type Action, actionForm, askInPlace, called, runIn } from '../action.js';
 import { exportMenu, makeFile, type RowsAsked, stemOf, tableIn } from '../download-links.js';
@@ -29,7 +28,7 @@ import { choiceOf, leadsQueryIn, SORTED_MAX } from '../leads/choose-leads.js';
 import { buttonLink, hrefOf, link } from '../links.js';
 import { memoryOf } from '../memory.js';
 import type { Download, PageContent, UiContext, Visit } from '../page.js';
-import { leadsPath, PATHS, pathTo } from '../paths.js';
+import { leadsPath, PATHS, pathTo, runPath } from '../paths.js';
 import { numberIn } from '../read-query.js';
 import { leftOf } from '../runs/runs-page.js';
 import { droppedJobFile, droppedName } from '../try/uploads.js';
@@ -65,7 +64,7 @@ export async function showRun(
   const told = { ...figures, file, cost, charges: cost.charges, charts: CHARTS };
   const { parts, title } = tellRun(told);
   const known = counted && { ...told, tally: counted.tally, quality: counted.quality };
-  const [quality = NO_QUALITY] = known === null ? [] : qualitySection(known);
+  const [quality = qualityOf([])] = known === null ? [] : qualitySection(known);
   const sections = parts
     .filter((part) => part.kind === 'section')
     .flatMap((one) => (one.id === 'time' ? [quality, one] : [one]));
@@ -76,6 +75,7 @@ export async function showRun(
   const wayOn = context.isReadOnly ? null : await wayOf(steered);
   const actions = !context.isReadOnly && html`${wayOn}${await actionsOf(steered)}`;
   const hasOthers = (await store.listRuns(2, { job })).length > 1;
+  const [next] = state === 'replaced' ? await store.listRuns(1, { job, after: id }) : [];
   const compare = link(pathTo(PATHS.compare, { job }, { after: id }), 'Compare with another run');
   const canWrite = !context.isReadOnly && rows === null;
   const head = html`<p class="crumbs">${link(PATHS.runs, 'Runs')}</p>
@@ -84,7 +84,7 @@ export async function showRun(
     hrefOf,
   )}
 ${isOpen(state) && html`<p>${progressOf(figures, left)}</p>`}
-${doneOf(steered)}
+${next === undefined ? doneOf(steered) : successorOf(next, visit)}
 <div class="row">${buttonLink(leadsPath(id), 'Leads', wayOn === null)}${actions}${exportMenu(run, rows, canWrite && (await askInPlace(exportAction, 'Write the files again', context, visit)))}${hasOthers && compare}</div></div>`;
   const offer = layOutCounting(figures, counting);
   const live = [
@@ -107,14 +107,6 @@ ${doneOf(steered)}
 function countedFrom({ endedAt, leadCount, left }: Run): number | undefined {
   return leadCount > SORTED_MAX ? undefined : (endedAt ?? left?.at ?? 0);
 }
-
-const NO_QUALITY: Section = {
-  kind: 'section',
-  id: 'quality',
-  title: 'How good is the data?',
-  short: 'Data',
-  parts: [],
-};
 
 /** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
 function progressOf({ state, tally }: RunFigures, left: TimeLeft | null): Markup {
@@ -196,6 +188,12 @@ function doneOf({ context, figures, pausedAt, visit, waited }: Steered) {
     'wait',
     html`<div class="row"><p role="status">${isGoing ? 'It goes on' : 'Resumed'}: ${sent} are sent.</p>${isGoing && left > 0 && undo}</div>`,
   );
+}
+
+/** Who has let the replaced run go on is led to the run that began in its place. */
+function successorOf({ id }: Run, { query }: Visit): Markup {
+  const goto = query.has('waited') && html` data-goto`;
+  return html`<p><a href="${runPath(id)}"${goto}>Run ${id}</a> took its place.</p>`;
 }
 
 async function actionsOf({ context, figures, pausedAt, visit }: Steered) {
