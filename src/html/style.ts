@@ -44,15 +44,14 @@ background:var(--card);box-shadow:0 0 0 100vmax var(--card);clip-path:inset(0 -1
 .crumbs{color:var(--quiet);font-size:.9rem;margin-bottom:4px}
 footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 
-.cards{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(330px,100%),1fr))}
-.cards>.wide,.cards>:first-child:has(+.wide){grid-column:1/-1}
+.cards{display:flex;flex-wrap:wrap;gap:14px}.cards>.card{flex:1 1 min(330px,100%)}.cards:not(:has(.chart))>.card{flex-basis:min(250px,100%)}.cards>.card.wide{flex-basis:100%}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0;container-type:inline-size}
 .card>.about{color:var(--quiet);font-size:.9rem;margin-top:2px}
 .card>*+*,.card>.facts{margin-top:10px}
-p+.scroll,div+p.row,h1+.scroll,h1+.notice,h1+.stack,.cards+p,.scroll+p{margin-top:12px}
-.figures{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(150px,45%),1fr))}
-.figure{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px;min-width:0}
-.figure.wide{grid-column:span 2}.figure.worded .value{font-size:1.05rem}.figure .label{color:var(--quiet);font-size:.87rem;display:block}
+p+.scroll,div+p.row,h1+.scroll,h1+.notice,h1+.stack,h1+.row,.cards+p,.scroll+p,.pager+p,.legend+p,.stack>*+.facts{margin-top:12px}
+.figures{display:flex;flex-wrap:wrap;gap:14px}
+.figure{flex:1 1 min(130px,45%);background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 13px;min-width:0}
+.figure.worded .value{font-size:1.05rem}.figure .label{color:var(--quiet);font-size:.87rem;display:block}
 .figure .value{font-size:1.45rem;line-height:1.25;font-weight:620;letter-spacing:-.01em;display:block}
 .figure .about{color:var(--quiet);font-size:.87rem;display:block}
 
@@ -82,7 +81,7 @@ td .stacked{height:6px;min-width:8em;margin-top:4px;border-radius:3px}
 .legend svg{width:14px;height:12px;flex:none}
 
 .facts{display:grid;grid-template-columns:fit-content(45%) 1fr;gap:4px 16px;margin:0}
-.facts.flow{display:flex;flex-wrap:wrap;gap:2px 24px}.facts.flow>div{display:block}.facts.flow dt,.facts.flow dd{display:inline}.facts.flow dt::after{content:" "}
+.facts.flow{display:flex;flex-wrap:wrap;gap:2px 24px}.facts.flow>div{display:block}.flow dt,.flow dd{display:inline}.facts dt::after{content:" "}
 .facts>div{display:contents}.facts dt{color:var(--quiet)}.facts:not(.flow) dt{min-width:min(7em,100%)}.facts dd{margin:0;min-width:0}
 .scroll{overflow-x:auto;overflow-wrap:normal;background:linear-gradient(90deg,var(--card) 40%,transparent),linear-gradient(270deg,var(--card) 40%,transparent) 100% 0,linear-gradient(90deg,var(--line),transparent),linear-gradient(270deg,var(--line),transparent) 100% 0,var(--card);background-size:36px 100%,36px 100%,14px 100%,14px 100%,auto;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll,scroll}
 .scroll:focus-visible{outline-offset:-2px}
@@ -96,10 +95,11 @@ table.data{font-size:.93rem}
 .data time{white-space:nowrap}.data th,.data td{padding:5px 14px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
 .data th:last-child,.data td:last-child{padding-right:0}
 .data th.n,.nums td{text-align:right}.data .long{overflow-wrap:anywhere;white-space:normal;min-width:12em}.data .widest{min-width:20em}
-.data tbody tr:hover,.data tbody tr:focus-within{background:var(--sunk)}.data tbody tr:focus-within>th{box-shadow:inset 3px 0 var(--link)}
+.data tbody tr:hover,.data tbody tr:focus-within{background:var(--sunk)}.data tbody tr:focus-within>th{box-shadow:-6px 0 var(--card),-9px 0 var(--link)}
 .scripted #leads tbody tr{cursor:pointer}body:has(#leads,.filters~#runs)>*{max-width:1800px}
-.menu>summary{list-style:none;color:var(--ink);padding:5px 14px}.menu[open]{flex-basis:100%}
-.menu>:not(summary){background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px}
+.row:has(>.menu),.filters{position:relative}.menu>summary{list-style:none;color:var(--ink);padding:5px 14px}.menu[open]>summary{background:var(--sunk);margin:0}
+.menu>:not(summary){position:absolute;z-index:5;left:0;top:100%;min-width:min(100%,24rem);max-width:100%;margin-top:6px;background:var(--card);border:1px solid var(--edge);border-radius:10px;padding:12px 16px;box-shadow:0 8px 24px #0004}
+.menu .menu>:not(summary){position:static;box-shadow:none}
 details.numbers{font-size:.9rem}
 summary{cursor:pointer;color:var(--link);width:fit-content;padding:2px 0}
 details[open]>summary{margin-bottom:6px}
@@ -164,7 +164,7 @@ kbd{border:1px solid var(--line);border-radius:4px;padding:0 4px}
 background:var(--tone,var(--edge));box-shadow:0 0 0 3px var(--page)}
 progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 @media (max-width:560px){main,footer,.top{padding-left:10px;padding-right:10px}.card,.figure{padding:11px 12px}
-.facts:not(.flow){grid-template-columns:1fr}.facts:not(.flow) dd{margin-bottom:6px}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
+.facts:not(.flow),.facts:not(.flow)>div{display:block}.facts:not(.flow)>div+div{margin-top:3px}.facts dt,.facts dd{display:inline}h1{font-size:1.35rem}.figure .value{font-size:1.35rem}}
 @media (max-width:560px){.top{position:relative;flex-wrap:nowrap;gap:0 14px}.top nav{flex-wrap:nowrap;gap:0 14px;white-space:nowrap}.top .brand{font-size:0;gap:0}
 #live-state,#pause-live span,.top .badge{position:absolute;right:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 @media screen and (min-width:901px){.narrow{display:none}}
@@ -175,7 +175,7 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 .stacks tbody>tr>*{border:0;padding:0;min-width:0;max-width:100%;text-align:left;white-space:normal;overflow-wrap:anywhere}
 .stacks .long,.stacks .widest{min-width:0}.stacks td:empty{display:none}.stacks .long[data-name]{flex-basis:100%}
 .stacks td[data-name]::before{content:attr(data-name) " ";color:var(--quiet)}}
-@media screen and (max-width:560px){.unfold{display:block}.scripted .keys{display:none}.columns:not(:has(:checked)) li:nth-child(n+9){display:none}
+@media screen and (max-width:560px){.unfold{display:block}.scripted .keys,#text-hint{display:none}.columns:not(:has(:checked)) li:nth-child(n+9),.cards:not(:has(:checked)):has(>.unfold)>.card:nth-child(n+5){display:none}
 .brief .minor{display:none}.brief tbody{display:grid;grid-template-columns:auto minmax(0,1fr) auto auto auto;gap:0 10px}
 .brief tbody>tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 .brief.data tbody>tr>*{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.brief td[data-name]::before{content:none}
@@ -191,8 +191,8 @@ main,footer{padding:0 1px;max-width:none}.columns{columns:4 120px;column-gap:16p
 footer{padding-top:6px}.stacked{height:11px}.legend{gap:1px 10px}.legend svg{width:10px;height:9px}.top,.contents,.numbers,.filters,.pager,.skip,button{display:none}
 .card,.figure,.notice,.bars>li,tr{break-inside:avoid}.card,.figure{padding:7px 9px;border-radius:5px}
 .card>*+*{margin-top:5px}
-h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margin-top:1px}.cards,.figures{gap:7px}.cards{grid-template-columns:repeat(auto-fit,minmax(200px,1fr))}.chart{max-height:135px}
-.figures{grid-template-columns:repeat(auto-fit,minmax(90px,1fr))}.bars>li{padding:2px 0}a{color:inherit}
+h2{margin:9px 0 4px;break-after:avoid}.stack>*+*{margin-top:6px}.about,p+p{margin-top:1px}.cards,.figures{gap:7px}.cards>.card{flex-basis:200px}.chart{max-height:135px}
+.figure{flex-basis:90px}.bars>li{padding:2px 0}a{color:inherit}
 .bars svg{height:4px}.data th,.data td{padding-top:2px;padding-bottom:2px}}
 `;
 

@@ -36,7 +36,7 @@ export function asHtml(parts: readonly Part[], hrefOf: HrefOf = inFile): Markup 
   }
   const drawn = groups.map((group) =>
     isCard(group[0])
-      ? html`<div class="cards">${group.map((part) => partHtml(part, hrefOf))}</div>`
+      ? html`<div class="cards">${group.map((part) => partHtml(part, hrefOf))}${group.length > COLUMN_MAX && unfold(group.length)}</div>`
       : group.map((part) => partHtml(part, hrefOf)),
   );
   return drawn.length === 1 ? html`${drawn}` : html`<div class="stack">${drawn}</div>`;
@@ -116,8 +116,7 @@ function stepHtml(step: Step, before: readonly Step[], hrefOf: HrefOf): Markup {
   }${facts.length > 0 && factsHtml({ kind: 'facts', facts }, hrefOf)}</li>`;
 }
 
-/** The characters of a remark, and of a value, that make a figure wider; such a value is no number. */
-const WIDE = 60;
+/** A value of more characters is no number, and is written smaller. */
 const WORDED = 24;
 /** A line may have 16,384 cells. */
 const FACTS_MAX = 200;
@@ -129,8 +128,7 @@ function factsHtml({ areCopied, facts, shape = 'list', title }: Facts, hrefOf: H
   if (shape === 'figures') {
     return html`<div class="figures">${known.map(({ about = '', name, value }) => {
       const isWorded = textOf(value).length > WORDED;
-      const isWide = isWorded || about.length > WIDE;
-      return html`<div class="figure${isWide && ' wide'}${isWorded && ' worded'}"><span class="label">${name}</span> <span class="value">${valueHtml(value, hrefOf)}</span>${about !== '' && html` <span class="about">${about}</span>`}</div>`;
+      return html`<div class="figure${isWorded && ' worded'}"><span class="label">${name}</span> <span class="value">${valueHtml(value, hrefOf)}</span>${about !== '' && html` <span class="about">${about}</span>`}</div>`;
     })}</div>`;
   }
   const list = html`<dl class="facts${shape !== 'list' && ` ${shape}`}">${known.map(
@@ -186,15 +184,19 @@ function barsHtml(part: Bars, hrefOf: HrefOf): Markup {
         ? stackedBar(bars.map((bar, n) => ({ ...bar, name: textOf(part.bars[n]?.name ?? null) })))
         : bars.length <= COLUMN_MAX
           ? html`<div>${barList(bars, of)}</div>`
-          : html`<div class="columns">${barList(bars, of)}<label class="unfold"><input type="checkbox"> Show all ${formatNumber(bars.length)}</label></div>`;
+          : html`<div class="columns">${barList(bars, of)}${unfold(bars.length)}</div>`;
   return card(title, html`${drawn}${notes.map((note) => html`<p class="quiet">${note}</p>`)}`, {
     isWide,
     ...(about === undefined ? {} : { about }),
   });
 }
 
-/** More bars than this are laid out in columns, and a phone shows them once that is wished. */
+/** More bars, or cards, than this are laid out in columns, and a phone shows them once that is wished. */
 const COLUMN_MAX = 8;
+
+function unfold(count: number): Markup {
+  return html`<label class="unfold"><input type="checkbox"> Show all ${formatNumber(count)}</label>`;
+}
 
 function blocks(values: readonly Value[], hrefOf: HrefOf): Content {
   return values.map((one) => html`<div>${valueHtml(one, hrefOf)}</div>`);

@@ -220,7 +220,7 @@ function outcomeBars({ report, run, tally }: Known): Part[] {
 }
 
 /** Whether it worked, in a sentence. */
-function judge({ cost, run, state, tally }: Known): readonly [Tone, string] {
+function judge({ cost, run, seen, state, tally }: Known): readonly [Tone, string] {
   const found = foundOf(run.ask, tally, cost?.byAsk ?? []);
   const lacking = unansweredLeads(tally);
   const leadless = describeLeadless(tally, run.sources);
@@ -254,6 +254,9 @@ function judge({ cost, run, state, tally }: Known): readonly [Tone, string] {
       'warn',
       'The job or its input changed before the run ended. What it paid for serves the next run.',
     ];
+  }
+  if (isOpen(state) && (seen?.pausedAt ?? null) !== null) {
+    return ['warn', `${GOING.paused}: ${waiting}.`];
   }
   return [isOpen(state) ? 'wait' : 'warn', `${GOING[state]}: ${waiting}.`];
 }

@@ -30,7 +30,7 @@ export interface RunLine {
 
 const COLUMNS: readonly Column[] = [
   { name: 'run' },
-  { name: 'job', isEvident: true },
+  { name: 'job', isEvident: true, isOptional: true },
   { name: 'state', isEvident: true },
   { name: 'found' },
   { name: 'answered', isMinor: true, isOptional: true },
@@ -42,22 +42,32 @@ const COLUMNS: readonly Column[] = [
   { name: 'last trouble', isLong: true, isMinor: true, isOptional: true },
 ];
 
-/** `data`: what each run is for a script; `next`: sentences about the next steps. */
+interface RunsOptions {
+  /** Whether all are of the job of the page. */
+  readonly areOfJob?: boolean;
+  /** What each run is for a script. */
+  readonly data?: Page['data'];
+  /** Sentences about the next steps. */
+  readonly next?: readonly string[];
+  readonly title?: string;
+}
+
 export function tellRuns(
   lines: readonly RunLine[],
-  { data = [], next = [], title = 'Runs' }: Partial<Page> & { next?: readonly string[] } = {},
+  { areOfJob = false, data = [], next = [], title = 'Runs' }: RunsOptions = {},
 ): Page {
   const shape = { isAlone: true, isStacked: true, isBrief: true, columns: COLUMNS };
-  const parts = [table(title, [], lines.map(cellsOf), shape), ...notes(...next)];
+  const rows = lines.map((line) => cellsOf(line, areOfJob));
+  const parts = [table(title, [], rows, shape), ...notes(...next)];
   return { title, parts, data };
 }
 
-function cellsOf(line: RunLine): Value[] {
+function cellsOf(line: RunLine, isOfJob: boolean): Value[] {
   const { run, seen, state, tally } = line;
   const bill = billOf(tally, run.credit);
   return [
     { to: 'run', run: run.id, text: `Run ${run.id}` },
-    jobRef(run.job, line.file),
+    isOfJob ? null : jobRef(run.job, line.file),
     marksOf(state, seen.pausedAt),
     [foundIn(tally, state === 'reading' ? '+' : ''), { shares: outcomeShares(tally) }],
     run.endedAt === null ? progressOf(line) : null,

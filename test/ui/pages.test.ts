@@ -521,8 +521,24 @@ describe('the list of runs', () => {
     expect(readOnly.html).not.toContain('Continue…');
     await store.pauseJob('left', T0);
     expect(await mainOf()).toEqual(['Resume…']);
+    const paused = (await show(`/runs/${id}`)).text;
+    expect(paused).toContain('What next?');
+    expect(paused).not.toMatch(/What went wrong|What disturbed/);
+    expect(paused).not.toContain('Answers over time');
+    await expect
+      .poll(async () => (await show(`/runs/${id}`)).text)
+      .toContain('No lead has an answer yet.');
     expect((await show('/jobs/left/resume')).text).toContain('Cost: nothing now.');
     expect((await show(`/runs/${id}`)).html).not.toContain('Continue…');
+  });
+
+  it('leads from a run that was replaced to the one in its place, at once who let it go on', async () => {
+    const { id } = await store.startRun(runPlan({ job: 'left' }), T0);
+    await store.endRun(id, 'replaced', T0);
+    for (const at of [T0, T0 + 1]) await store.startRun(runPlan({ job: 'left' }), at);
+    const { html } = await show(`/runs/${id}`);
+    expect(html).toContain(`<a href="/runs/${id + 1}">Run ${id + 1}</a> took its place`);
+    expect((await show(`/runs/${id}?waited=3`)).html).toContain(`"/runs/${id + 1}" data-goto`);
   });
 
   it('leaves out the columns that no run fills', async () => {
@@ -588,11 +604,11 @@ describe('the jobs', () => {
     const { id } = keepUpload(context.state, { body: Buffer.from('a\n1\n'), name: '', at: T0 });
     const places = (await show(`/try/${id}`)).text;
     expect(places).toContain('where the job weekly asks');
+    expect(places).not.toContain('where the job broken asks');
     expect(text).toMatch(/broken ✕ broken Job jobs\/broken\.yaml, line 1/);
     expect(text).toContain('elsewhere');
     expect(text).not.toContain('Files that were enriched');
     const one = await show('/jobs/weekly');
-    expect(one.text).toContain('sluice plan jobs/weekly.yaml');
     expect(one.text).toContain('email = Mail, firstName = Vorname');
     expect(one.text).not.toContain('s3cret');
     expect(one.text).toContain('since 2026-11-21 07:40:12 ; nothing is sent for it');
@@ -650,7 +666,8 @@ describe('the jobs', () => {
     expect(files).toMatch(new RegExp(`Mai\\.csv</a>.*href="/jobs/${job}/start">Start…`));
     expect((await show('/jobs', { isReadOnly: true })).html).not.toContain('Start…');
     const one = await show(`/jobs/${job}`);
-    expect(one.text).toContain(`sluice run ${jobFile}`);
+    expect(one.text).toContain(`file ${jobFile}`);
+    expect(one.text).toContain('run state found');
     expect(one.html).toContain(`href="/jobs/${job}/start">Start…`);
     for (const action of ['pause', 'resume']) {
       const asking = await show(`/jobs/${job}/${action}`);

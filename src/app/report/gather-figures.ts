@@ -79,7 +79,10 @@ export async function gatherFigures(
         }),
       ),
       rejects: rejects.map(({ line, reason, source }) => ({ line, reason, source })),
-      disturbances: disturbancesOf(seen, names),
+      disturbances: [
+        ...found.seen.disturbances.map(describeDisturbance),
+        ...found.seen.refused.map((one) => tellRefused(one)),
+      ],
       advice: await adviceOf(store, seen, names),
     },
     seen: found.seen,
@@ -96,32 +99,19 @@ async function timeOf(store: Store, run: Run) {
   return { run, forecast, time };
 }
 
-function disturbancesOf(
-  { run, seen }: SeenRun,
-  { state }: CommandNames,
-): TroubleFigures['disturbances'] {
-  const { disturbances, pausedAt, refused } = seen;
-  return [
-    ...(pausedAt === null
-      ? []
-      : [
-          `Its job is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before "sluice resume ${shellWord(run.job)}${state}", and what was sent is still collected.`,
-        ]),
-    ...disturbances.map(describeDisturbance),
-    ...refused.map((one) => tellRefused(one)),
-  ];
-}
-
 async function adviceOf(
   store: Store,
   look: SeenRun,
   names: CommandNames,
 ): Promise<TroubleFigures['advice']> {
   const { run, seen, state, tally } = look;
-  const { pendingDeliveries: pending } = seen;
-  const next = await findNextStep(store, look, names);
+  const { pausedAt, pendingDeliveries: pending } = seen;
+  const paused =
+    pausedAt !== null &&
+    `Its job is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before "sluice resume ${shellWord(run.job)}${names.state}", and what was sent is still collected.`;
+  const next = (await findNextStep(store, look, names)) ?? paused;
   return [
-    ...(next === null ? [] : [next]),
+    ...(next === false ? [] : [next]),
     ...(state === 'finished'
       ? [...advise({ run, tally }, names), ...(await adviseOnColumns(store, { run, tally }, names))]
       : []),

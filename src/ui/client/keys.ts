@@ -4,7 +4,9 @@ import { morph } from './morph.js';
 
 export function takeKeys(): void {
   document.documentElement.classList.add('scripted');
+  addEventListener('click', ({ target }) => closeMenus(target));
   addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') closeMenus(null);
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (event.key === '/') {
       const field = document.querySelector<HTMLInputElement>('main input[type=search]');
@@ -16,6 +18,13 @@ export function takeKeys(): void {
     if (event.key === 'j') goOn(1);
     if (event.key === 'k') goOn(-1);
   });
+}
+
+/** An open menu covers the page below it: a click beside it closes it. */
+function closeMenus(clicked: EventTarget | null): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open]')) {
+    if (!(clicked instanceof Node && menu.contains(clicked))) menu.open = false;
+  }
 }
 
 /** A click beside everything in a row of leads opens its lead. */

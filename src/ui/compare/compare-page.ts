@@ -38,24 +38,26 @@ export async function showComparison(context: UiContext, visit: Visit): Promise<
   const head = html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')} / ${jobLink(job, file)}</p><h1>Compare two runs of ${name}</h1>`;
   const title = `Compare runs of ${name}`;
   const asked = await runsIn(context, visit);
-  const after = asked.after ?? runs[0];
-  if (after === undefined) {
+  const wished = asked.after ?? runs[0];
+  if (wished === undefined) {
     throw new SluiceError('usage', `There is no run of a job ${job} in this state.`);
   }
   if (runs.length < 2) {
     const why = `${name} has run once with this state: there is nothing to compare it with yet.`;
     return { title, body: html`${head}<p class="empty">${why}</p>` };
   }
-  const before = asked.before ?? (await store.listRuns(1, { job, before: after.id }))[0];
-  const columns = before === undefined ? [] : columnsOfBoth(before, after);
+  const [older] = await store.listRuns(1, { job, before: wished.id });
+  const before = asked.before ?? older ?? wished;
+  // No run is older than the first: it is compared with the newest.
+  const after = before === wished ? (runs[0] ?? wished) : wished;
+  const columns = columnsOfBoth(before, after);
   const isAsked = asked.after !== undefined && asked.before !== undefined;
-  const key =
-    isAsked || before === undefined
-      ? textIn(visit, 'key')
-      : (usualKey(after, columns) ?? (await uniqueColumn(store, [before, after], columns)));
-  const query = { before: before?.id, after: after.id, key };
+  const key = isAsked
+    ? textIn(visit, 'key')
+    : (usualKey(after, columns) ?? (await uniqueColumn(store, [before, after], columns)));
+  const query = { before: before.id, after: after.id, key };
   const form = html`${head}${formOf(context, job, runs, columns, query)}`;
-  if (!isAsked || before === undefined) return { title, body: form };
+  if (!isAsked) return { title, body: form };
   const wish = { before: before.id, after: after.id, key: keysOf(key) };
   const { comparisons } = memoryOf(context);
   comparisons.beginAfter(wish, numberIn(visit, 'again') ?? 0);

@@ -5,10 +5,10 @@ import { loadJob } from '../../config/load-job.js';
 import { html, type Markup } from '../../html/markup.js';
 import { commandLine, firstNames, notice } from '../../html/parts.js';
 import { SluiceError } from '../../model/errors.js';
-import { formatNumber } from '../../model/text/count.js';
+import { cutText, formatNumber } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { asHtml } from '../../tell/as-html.js';
-import type { Part, Value } from '../../tell/page.js';
+import type { Value } from '../../tell/page.js';
 import { factPart, table } from '../../tell/shared.js';
 import { jobRef, marksOf, type RunLine, tellRuns } from '../../tell/tell-runs.js';
 import { liveSection } from '../layout.js';
@@ -20,6 +20,8 @@ import { droppedJobFile, droppedName } from '../try/uploads.js';
 
 const JOBS_MAX = 200;
 const RUNS_SHOWN = 10;
+/** The characters of what is wrong with a job that the list shows; its page has all. */
+const PROBLEM_MAX = 120;
 
 export async function showJobs(context: UiContext): Promise<PageContent> {
   const jobs = await seeJobs(context);
@@ -171,7 +173,8 @@ function jobTable(title: string, jobs: readonly JobLine[], isReadOnly: boolean):
 }
 
 function brokenOf({ problem }: JobLine): Value {
-  return problem === undefined ? null : [{ mark: 'broken', tone: 'bad' }, ` ${problem}`];
+  if (problem === undefined) return null;
+  return [{ mark: 'broken', tone: 'bad' }, ` ${cutText(problem, PROBLEM_MAX)}`];
 }
 
 function runsOf({ job, runs }: JobLine): Value {
@@ -218,35 +221,25 @@ function layOutJob(job: JobLine, isReadOnly: boolean): Markup {
       ['reads', file === undefined ? firstNames(job.input) || null : null],
       ['asks', file === undefined ? job.ask.join(', ') || null : null],
       ['paused', pausedAt === null ? null : ['since ', { at: pausedAt }, untilResumed]],
-      ['next run', nextOf({ ...job, pausedAt: null }) ?? '–'],
-      ['runs', runsOf(job)],
+      ['next run', nextOf({ ...job, pausedAt: null })],
+      ['runs', runs === 0 ? null : runsOf(job)],
     ),
     ...(stated.length > 0 ? [factPart('What the file states', ...stated, steps)] : []),
-    ...(file === undefined ? [] : [commandsOf(file)]),
   ];
   // It leads to a page that says what the run would do and cost, and asks.
   const start = buttonLink(pathTo(PATHS.start, { job: job.job }), 'Start…', pausedAt === null);
   return html`<p class="crumbs">${link(PATHS.jobs, 'Jobs')}</p>
 <h1>${job.dropped ?? job.job}</h1>
 ${problem !== undefined && notice('bad', html`<p>${problem}</p><p>Until that is changed, the job does not run.</p>`)}
+${!isReadOnly && html`<p class="row">${canStart(job) && start}${pausing}</p>`}
 <h2>The job</h2>
 ${asHtml(parts, hrefOf)}
-<p class="row">${!isReadOnly && html`${canStart(job) && start}${pausing}`}</p>
 <h2>Last runs</h2>`;
-}
-
-function commandsOf(file: string): Part {
-  const word = shellWord(file);
-  return factPart(
-    'On the command line',
-    ['what it would cost', { code: `sluice plan ${word}` }, 'sends nothing'],
-    ['run it', { code: `sluice run ${word}` }],
-  );
 }
 
 function layOutRuns({ dropped, job }: JobLine, runs: readonly RunLine[]): Markup {
   if (runs.length === 0) return html`<p class="empty">It has not run with this state yet.</p>`;
   const all = link(pathTo(PATHS.runs, {}, { job }), 'All runs of this job');
   const compare = runs.length > 1 && link(pathTo(PATHS.compare, { job }), 'Compare two of them');
-  return html`${asHtml(tellRuns(runs, { title: `Last runs of ${dropped ?? job}` }).parts, hrefOf)}<p class="row">${all}${compare}</p>`;
+  return html`${asHtml(tellRuns(runs, { title: `Last runs of ${dropped ?? job}`, areOfJob: true }).parts, hrefOf)}<p class="row">${all}${compare}</p>`;
 }

@@ -77,8 +77,8 @@ const LEAD_COLUMNS: readonly LeadColumn[] = [
     name: 'Credits',
     isNumber: true,
     isMinor: true,
-    cell: ({ lead: { credits, source } }) => (source === null ? '' : formatNumber(credits)),
-    by: ({ credits, source }) => (source === null ? null : credits),
+    cell: ({ lead: { credits, enrichedAt } }) => (enrichedAt === null ? '' : formatNumber(credits)),
+    by: ({ credits, enrichedAt }) => (enrichedAt === null ? null : credits),
   },
   {
     key: 'answered',

@@ -87,8 +87,8 @@ export async function showColumns(
   const reading = await readingForm(upload, first, readWish(query));
   const places = await placesOf(context);
   const usual = places[0]?.prices ?? {};
-  const isChosen = (name: string, value: string, n: number): Content =>
-    (chosen === null ? n === 0 : chosen.getAll(name).includes(value)) && html` checked`;
+  const isChosen = (ask: Ask): boolean =>
+    chosen === null ? ask === ASKS[0] : chosen.getAll('ask').includes(ask);
   const body = html`<h1>${title}</h1>
 ${trouble !== null && html`<p class="notice bad" role="alert">${trouble}</p>`}
 <p>Your file ${upload.label} has these columns. What is each of them?</p>
@@ -96,16 +96,21 @@ ${reading}<form class="stack" method="get" action="${pathTo(PATHS.tryPlan, { upl
 ${Object.entries(readWish(query)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${columnTables(first, chosen)}
 <fieldset><legend>What to ask for</legend><div class="stack"><div class="row">${ASKS.map(
-    (ask, n) =>
-      html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen('ask', ask, n)}>${wordsOf(ask)} <span class="quiet">${tellPrice(usual, ask)}</span></label>`,
+    (ask) =>
+      html`<label class="row"><input type="checkbox" name="ask" value="${ask}"${isChosen(ask) && html` checked`}>${wordsOf(ask)} <span class="quiet">${tellPrice(usual, ask)}</span></label>`,
   )}</div><p class="hint">The price of each one that is found, unless another is stated below. A miss costs nothing.</p><label class="row"><input type="checkbox" name="only-missing"${chosen?.has('only-missing') === true && html` checked`}>${ONLY_MISSING}</label></div></fieldset>
 ${choiceFields(first, chosen)}
-<fieldset><legend>Where to run it</legend><div class="stack">${places.map(
-    ({ prices = usual, value, words }, n) =>
-      html`<label class="row"><input type="radio" name="place" value="${value}"${isChosen('place', value, n)}><span>${words}<span class="quiet">${ASKS.filter(
-        (ask) => prices[ask] !== usual[ask],
-      ).map((ask) => `, ${wordsOf(ask)} ${tellPrice(prices, ask)}`)}</span></span></label>`,
-  )}${!places.some(({ value }) => value === PLATFORM) && html`<p class="hint">To run it for real, ${context.takesAccount ? link(pathTo(PATHS.platform, {}, { upload: upload.id }), 'give the address and the account') : 'set SLUICE_URL'}, or write a job in jobs/ that says where it asks (url:).</p>`}</div></fieldset>
+<div class="stack">${selectField(
+    'place',
+    'Where to run it',
+    places.find(({ value }) => value === chosen?.get('place'))?.value,
+    places.map(({ prices, value, words }) => {
+      const other = ASKS.filter((ask) => prices[ask] !== usual[ask]);
+      const told = other.map((ask) => `, ${wordsOf(ask)} ${tellPrice(prices, ask)}`);
+      return { value, words: words + told.join('') };
+    }),
+    null,
+  )}${!places.some(({ value }) => value === PLATFORM) && html`<p class="hint">To run it for real, ${context.takesAccount ? link(pathTo(PATHS.platform, {}, { upload: upload.id }), 'give the address and the account') : 'set SLUICE_URL'}, or write a job in jobs/ that says where it asks (url:).</p>`}</div>
 <div class="row"><button type="submit" class="main">See what it would cost</button><a class="button" href="${PATHS.drop}">Another file</a></div>
 </form>`;
   return { title, body, status: trouble === null ? 200 : 400 };

@@ -27,11 +27,13 @@ export interface TriedJob extends JobFile {
 }
 
 interface Place extends Choice {
-  /** Undefined where a job cannot be read, or is a waterfall: choosing it says why. */
-  readonly prices: Prices | undefined;
+  readonly prices: Prices;
 }
 
-/** The places to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/; `value` is in the form. */
+/**
+ * The places to run it: the sandbox, the platform of SLUICE_URL, or that of a job in jobs/ that can be read and is no
+ * waterfall; `value` is in the form.
+ */
 export async function placesOf(context: UiContext): Promise<readonly Place[]> {
   const choices = [
     { value: SANDBOX_URL, words: 'the sandbox: costs nothing, and makes everything up' },
@@ -43,9 +45,11 @@ export async function placesOf(context: UiContext): Promise<readonly Place[]> {
       words: `where the job ${job} asks`,
     })),
   ];
-  return Promise.all(
-    choices.map(async (choice) => ({ ...choice, prices: await pricesAt(context, choice.value) })),
-  );
+  const all = choices.map(async (choice) => {
+    const prices = await pricesAt(context, choice.value);
+    return prices === undefined ? [] : [{ ...choice, prices }];
+  });
+  return (await Promise.all(all)).flat();
 }
 
 async function pricesAt(context: UiContext, place: string): Promise<Prices | undefined> {
