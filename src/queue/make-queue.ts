@@ -2,7 +2,7 @@
 // not.
 import type * as BullMq from 'bullmq';
 import type { Pool, PoolClient } from 'pg';
-import { SluiceError } from '../model/errors.js';
+import { errnoOf, SluiceError } from '../model/errors.js';
 
 const NO_RIGHT = '42501';
 
@@ -50,7 +50,7 @@ async function lackingRights(client: PoolClient): Promise<string | null> {
 }
 
 export function isNoRight(error: unknown): boolean {
-  return (error as { code?: unknown }).code === NO_RIGHT;
+  return errnoOf(error) === NO_RIGHT;
 }
 
 export function noRights(shown: string, reason: string): SluiceError {
@@ -64,8 +64,7 @@ const NONE_LEFT = '53300';
 
 /** Whether an error of the database, or one of ours that it caused, says that no connection is left. */
 export function isNoneLeft(error: unknown): boolean {
-  const { cause, code } = error as { readonly cause?: unknown; readonly code?: unknown };
-  return code === NONE_LEFT || (error instanceof SluiceError && isNoneLeft(cause ?? {}));
+  return errnoOf(error) === NONE_LEFT || (error instanceof SluiceError && isNoneLeft(error.cause));
 }
 
 /** Two connections of the queue listen, and one asks; with fewer no run is taken. */

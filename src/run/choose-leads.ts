@@ -7,6 +7,7 @@ import { flattenAnswer } from '../model/columns/flatten-answer.js';
 import { columnsOfRun, outputColumns } from '../model/columns/output-columns.js';
 import type { PositionShape } from '../model/columns/positions.js';
 import { canonicalText } from '../model/fingerprint.js';
+import { groupBy } from '../model/group-by.js';
 import type { Column, SourceRecord } from '../model/lead.js';
 import type { OwnKind } from '../model/mapping/column-kinds.js';
 import { type CellPlace, nameOfMapped, type SampleRows } from '../model/mapping/find-column.js';
@@ -155,7 +156,7 @@ export async function drawSample(
   if (sample === undefined) return terms;
   const { seed, size } = sample;
   const { sampled = [] } = terms;
-  const places = placesOf(sampled);
+  const places = groupBy(sampled.keys(), (place) => sampled[place]);
   /** The positions of leads that were chosen before, by their place in `sampled`. */
   const known = new Map<number, number>();
   let added: Added[] = [];
@@ -193,16 +194,6 @@ function firstOf(leads: readonly Added[], count: number): Added[] {
         Number(a.content > b.content) - Number(a.content < b.content) || a.position - b.position,
     )
     .slice(0, count);
-}
-
-function placesOf(sampled: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, content] of sampled.entries()) {
-    const known = places.get(content);
-    if (known === undefined) places.set(content, [place]);
-    else known.push(place);
-  }
-  return places;
 }
 
 function remembered(sampled: readonly string[], kept: ReadonlyMap<number, number>): string[] {

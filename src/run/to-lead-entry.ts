@@ -48,7 +48,7 @@ export function toLeadEntry(
     const missing = missingFor(lacking, known, mapping, terms);
     remarks.unshift(`${LACK}${which}${tellMissing(missing, mapping, cells)}`);
   }
-  const note = noteOf(remarks);
+  const note = remarks.length === 0 ? null : remarks.join('; ');
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
   const request: EnrichmentRequest = {
     ask: asked,
@@ -214,10 +214,6 @@ function isToBlame(
 ): boolean {
   const corrected = { ...inputs, ...Object.fromEntries(malformed) };
   return sufficientAsks(ask, corrected, requirements).asked.length > 0;
-}
-
-function noteOf(remarks: readonly string[]): string | null {
-  return remarks.length === 0 ? null : remarks.join('; ');
 }
 
 /** A path finds nothing in a cell that is neither object nor list: the cell itself is not its value. */

@@ -1,29 +1,18 @@
 import { fromThousandths } from '../model/credits.js';
-import type { EnrichmentState } from '../model/enrichment/arrows.js';
+import type { Enrichment } from '../model/enrichment/locked.js';
 import { toInputs, toRequest } from '../model/enrichment/stored-request.js';
 import { foundPerson, identifiersOf, namedBy } from '../model/suppression.js';
 import { isImported } from './enrichments/known-answers.js';
 import { readResult } from './enrichments/result-format.js';
-import { type SharingRow, sharingLeads } from './runs/line-story.js';
+import { leadsSharing } from './runs/line-story.js';
 import type { Sql } from './sql.js';
 import { read, type Verbs } from './verb.js';
 
-interface Seen {
-  readonly id: number;
-  readonly inputs: string;
-  readonly body: Uint8Array | null;
-}
-
-interface Row {
-  readonly ask: string;
-  readonly isImported: boolean;
-  readonly state: EnrichmentState;
-  readonly reason: string | null;
-  readonly runId: number;
-  readonly thousandths: number;
-  readonly submittedAt: number | null;
-  readonly settledAt: number | null;
-}
+type Seen = Pick<Enrichment, 'id' | 'inputs'> & { readonly body: Uint8Array | null };
+type Row = Pick<
+  Enrichment,
+  'ask' | 'state' | 'reason' | 'runId' | 'thousandths' | 'submittedAt' | 'settledAt'
+> & { readonly isImported: boolean };
 
 export const aboutVerbs = {
   enrichmentsAbout: read('bounded', async (sql, people, after, most) => {
@@ -54,9 +43,9 @@ async function tell(sql: Sql, { id, inputs }: Seen) {
      FROM enrichments e WHERE id = $1`,
     [id],
   )) as Row;
-  const leads = await sql.rows<SharingRow>(sharingLeads('$1', '$2', '$3'), [id, 0, 0]);
-  const runs = await sql.rows<{ id: number }>(
-    `SELECT DISTINCT coalesce(r.step_of, r.id) AS id FROM leads l JOIN runs r ON r.id = l.run_id
+  const sharing = await leadsSharing(sql, id);
+  const runs = await sql.list<number>(
+    `SELECT DISTINCT coalesce(r.step_of, r.id) FROM leads l JOIN runs r ON r.id = l.run_id
      WHERE l.enrichment_id = $1 ORDER BY 1`,
     [id],
   );
@@ -66,8 +55,8 @@ async function tell(sql: Sql, { id, inputs }: Seen) {
     id,
     request: toRequest({ ask, inputs }),
     credits: fromThousandths(thousandths),
-    leads: leads.map(({ n: _count, ...lead }) => lead),
-    leadCount: leads[0]?.n ?? 0,
-    runs: runs.map((run) => run.id),
+    leads: sharing.leads,
+    leadCount: sharing.count,
+    runs,
   };
 }

@@ -49,13 +49,9 @@ export const accountVerbs = {
   isOut: read(async (sql, account) => {
     return (await sql.row('SELECT 1 FROM outages WHERE account = $1', [account])) !== undefined;
   }),
-  readings: read(async (sql, account, dialect) => {
-    const rows = await sql.rows<{ ask: string }>(
-      'SELECT ask FROM readings WHERE account = $1 AND dialect = $2',
-      [account, dialect],
-    );
-    return rows.map(({ ask }) => ask);
-  }),
+  readings: read((sql, account, dialect) =>
+    sql.list('SELECT ask FROM readings WHERE account = $1 AND dialect = $2', [account, dialect]),
+  ),
   setCaps: write(async (sql, account, caps, told = {}) => {
     // A claim that has looked at the caps ends before they change.
     await sql.lock(`caps ${account}`);
@@ -81,12 +77,12 @@ export const accountVerbs = {
     const fields = JSON.stringify(schema);
     const row = { account, seenAt: at, fields };
     if ((await sql.insert('seen_fields', [row], 'ON CONFLICT DO NOTHING')) > 0) return null;
-    const before = await sql.row<{ fields: string }>(
+    const before = await sql.value<string>(
       'SELECT fields FROM seen_fields WHERE account = $1 FOR UPDATE',
       [account],
     );
     await sql.update('seen_fields', ['account'], [row]);
-    return before === undefined ? null : (JSON.parse(before.fields) as SeenSchema);
+    return before === undefined ? null : (JSON.parse(before) as SeenSchema);
   }),
 } satisfies Partial<Verbs>;
 

@@ -98,17 +98,14 @@ async function addToSum(sql: Sql, group: readonly LeavingRow[]): Promise<number>
   const { ticket, ...kind } = first;
   const { account, answeredAt, ask, outcome, sentAt, thousandths } = kind;
   const isNamed = ticket !== null;
-  const sum = await sql.row<{ id: number }>(
+  const known = await sql.value<number>(
     `SELECT id FROM charge_sums WHERE account = $1 AND sent_at = $2 AND answered_at = $3 AND ask = $4
        AND outcome = $5 AND thousandths = $6 AND is_named = $7`,
     [account, sentAt, answeredAt, ask, outcome, thousandths, isNamed],
   );
-  if (sum !== undefined) {
-    await sql.run('UPDATE charge_sums SET count = count + $1 WHERE id = $2', [
-      group.length,
-      sum.id,
-    ]);
-    return sum.id;
+  if (known !== undefined) {
+    await sql.run('UPDATE charge_sums SET count = count + $1 WHERE id = $2', [group.length, known]);
+    return known;
   }
   const [id] = await sql.insertIds('charge_sums', [{ ...kind, isNamed, count: group.length }]);
   return id as number;

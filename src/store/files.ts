@@ -42,12 +42,12 @@ export function fileVerbs(stateFile: string | null) {
       };
     }),
     noteRead: write(async (sql, run, files) => {
-      const of = await sql.row<{ job: string }>('SELECT job FROM runs WHERE id = $1', [run]);
-      if (of === undefined) return;
+      const job = await sql.value<string>('SELECT job FROM runs WHERE id = $1', [run]);
+      if (job === undefined) return;
       const rows = files.map(({ path, role }) => ({
         ...places.columns(path),
         role,
-        job: of.job,
+        job,
         runId: run,
       }));
       await sql.insert(
@@ -71,11 +71,11 @@ export function fileVerbs(stateFile: string | null) {
 
 const droppedVerbs = {
   doneFiles: read(async (sql, job, terms, digests) => {
-    const rows = await sql.rows<{ digest: string }>(
+    const found = await sql.list<string>(
       'SELECT digest FROM done_files WHERE job = $1 AND terms = $2 AND digest = ANY ($3)',
       [job, terms, digests],
     );
-    const done = new Set(rows.map(({ digest }) => digest));
+    const done = new Set(found);
     return digests.filter((digest) => done.has(digest));
   }),
   hashedFiles: read(async (sql, job, terms) => {
@@ -94,11 +94,11 @@ const droppedVerbs = {
     );
     const last = tables.find(({ id, out }) => isTable(out, id));
     if (last === undefined) return null;
-    const plan = await sql.row<{ digests: string }>(
-      `SELECT plan::json ->> 'digests' AS digests FROM runs WHERE id = $1`,
+    const digests = await sql.value<string>(
+      `SELECT plan::json ->> 'digests' FROM runs WHERE id = $1`,
       [last.id],
     );
-    return { run: last.id, digests: JSON.parse(plan?.digests ?? '[]') as string[] };
+    return { run: last.id, digests: JSON.parse(digests ?? '[]') as string[] };
   }),
   noteHashed: write(async (sql, job, files, gone, at) => {
     await sql.run('DELETE FROM hashed_files WHERE job = $1 AND path = ANY ($2)', [job, gone]);

@@ -23,17 +23,16 @@ export async function readJob(sql: Sql, job: string) {
 }
 
 export async function pausedSince(sql: Sql, job: string): Promise<number | null> {
-  const pause = await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]);
-  return pause?.since ?? null;
+  return (await sql.value<number>('SELECT since FROM pauses WHERE job = $1', [job])) ?? null;
 }
 
 export const jobVerbs = {
   sampleOf: read(async (sql, job, seed) => {
-    const kept = await sql.row<{ leads: string }>(
-      'SELECT leads FROM samples WHERE job = $1 AND seed = $2',
-      [job, seed],
-    );
-    return JSON.parse(kept?.leads ?? '[]') as string[];
+    const kept = await sql.value<string>('SELECT leads FROM samples WHERE job = $1 AND seed = $2', [
+      job,
+      seed,
+    ]);
+    return JSON.parse(kept ?? '[]') as string[];
   }),
   pauseJob: write(async (sql, job, at) => {
     const changed =

@@ -85,33 +85,22 @@ export async function visitCells(
   }
 }
 
-/** At ascending positions; the leads' own rows may be gone. Returns how many had cells. */
+/** The leads' own rows may be gone. Returns how many had cells. */
 export async function eraseCells(
   sql: Sql,
   runId: number,
-  positions: readonly number[],
+  positions: Iterable<number>,
 ): Promise<number> {
   let count = 0;
-  for (let i = 0; i < positions.length; ) {
-    const row = await sql.row<BlockRow>(
-      `${BLOCK} WHERE run_id = $1 AND first_position <= $2 ORDER BY first_position DESC LIMIT 1`,
-      [runId, positions[i] ?? 0],
-    );
-    if (row === undefined) return count;
-    const { cells: known, first } = unpack(row);
-    const cells = [...known];
-    const begun = i;
-    for (; i < positions.length && cells[(positions[i] ?? 0) - first] !== undefined; i += 1) {
-      const at = (positions[i] ?? 0) - first;
-      if (cells[at]?.length !== 0) count += 1;
-      cells[at] = [];
+  for (const position of positions) {
+    for await (const { block } of blocksOf(sql, runId, [position])) {
+      const { cells, first } = block;
+      const at = position - first;
+      if (cells[at] === undefined || cells[at].length === 0) continue;
+      count += 1;
+      const changed = { runId, firstPosition: first, cells: pack(cells.with(at, [])) };
+      await sql.update('lead_cells', ['runId', 'firstPosition'], [changed]);
     }
-    if (i === begun) {
-      i += 1;
-      continue;
-    }
-    const changed = { runId, firstPosition: first, cells: pack(cells) };
-    await sql.update('lead_cells', ['runId', 'firstPosition'], [changed]);
   }
   return count;
 }

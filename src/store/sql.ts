@@ -24,6 +24,9 @@ export interface Sql {
   readonly kind: 'sqlite' | 'postgres';
   rows<R extends object>(text: string, values?: readonly Value[]): Promise<R[]>;
   row<R extends object>(text: string, values?: readonly Value[]): Promise<R | undefined>;
+  /** The first column of all rows, and of the first row. */
+  list<T extends Scalar>(text: string, values?: readonly Value[]): Promise<T[]>;
+  value<T extends Scalar>(text: string, values?: readonly Value[]): Promise<T | undefined>;
   /** Returns how many rows were changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;
   /** All with the same columns. `conflict` is what follows `ON CONFLICT`. Returns how many were added or changed. */
@@ -93,6 +96,24 @@ export interface Transactions {
   perform<R>(work: (sql: Sql) => Promise<R>, options: TransactionOptions): Promise<R>;
 }
 
+/** Bytes of the long values that are read together; a single one may be longer. */
+export const BYTES_AT_ONCE = 8_000_000;
+
+/**
+ * The condition on the key of a table that leaves the first rows of a page, `from` the name of the table on: fewer where
+ * their values of `long` are long. The size of a value is known without reading it.
+ */
+export function fewOf(key: string, long: string, from: string): string {
+  return `${key} IN (SELECT place FROM (SELECT place, sum(bytes) OVER (ORDER BY place) - bytes AS before FROM
+      (SELECT ${key} AS place, coalesce(octet_length(${long}), 0) AS bytes FROM ${from}) AS page) AS found
+    WHERE before < ${BYTES_AT_ONCE})`;
+}
+
+/** `which`: the rows, from the name of the table on. */
+export async function countOf(sql: Sql, which: string, values?: readonly Value[]): Promise<number> {
+  return (await sql.value<number>(`SELECT count(*) FROM ${which}`, values)) ?? 0;
+}
+
 /** Locks the account until the end of the transaction: no other verb with this lock works on its enrichments. */
 function lockAccount(sql: Sql, account: string): Promise<void> {
   return sql.lock(`account ${account}`);
@@ -105,9 +126,9 @@ export async function lockAccountOf(sql: Sql, runId: number): Promise<string> {
 }
 
 export async function accountOf(sql: Sql, runId: number): Promise<string> {
-  const run = await sql.row<{ account: string }>('SELECT account FROM runs WHERE id = $1', [runId]);
-  if (run === undefined) throw new Error(`run ${runId} does not exist`);
-  return run.account;
+  const account = await sql.value<string>('SELECT account FROM runs WHERE id = $1', [runId]);
+  if (account === undefined) throw new Error(`run ${runId} does not exist`);
+  return account;
 }
 
 /**
@@ -119,8 +140,6 @@ export function lockTickets(sql: Sql, how: 'to save' | 'to look'): Promise<void>
 }
 
 export async function lockEveryAccount(sql: Sql): Promise<void> {
-  const accounts = await sql.rows<{ account: string }>(
-    'SELECT DISTINCT account FROM runs ORDER BY account',
-  );
-  for (const { account } of accounts) await lockAccount(sql, account);
+  const accounts = await sql.list<string>('SELECT DISTINCT account FROM runs ORDER BY account');
+  for (const account of accounts) await lockAccount(sql, account);
 }

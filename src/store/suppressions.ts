@@ -79,7 +79,7 @@ export const suppressionVerbs = {
     return { last: rows.at(-1)?.id ?? null, linked, leads };
   }),
   unsuppress: write(async (sql, ids) => {
-    const shown = await sql.rows<{ id: number }>(
+    const shown = await sql.list<number>(
       'SELECT id FROM enrichments WHERE suppressed_by = ANY ($1) ORDER BY id FOR UPDATE',
       [ids],
     );
@@ -90,10 +90,7 @@ export const suppressionVerbs = {
     const removed = await sql.run('DELETE FROM suppressions WHERE id = ANY ($1)', [ids]);
     // Others may apply to the same people.
     for (let from = 0; from < shown.length; from += CHUNK) {
-      await withholdThose(
-        sql,
-        shown.slice(from, from + CHUNK).map(({ id }) => id),
-      );
+      await withholdThose(sql, shown.slice(from, from + CHUNK));
     }
     return removed;
   }),
@@ -226,11 +223,11 @@ type Wanted = () => Promise<readonly (readonly Identifier[])[]>;
  * asks: then no identifier is made, and the list is empty.
  */
 async function match(sql: Sql, wanted: Wanted): Promise<(readonly Match[])[]> {
-  const row = await sql.row<{ key: Uint8Array }>(
+  const key = await sql.value<Uint8Array>(
     'SELECT key FROM signing_key WHERE id = 1 AND EXISTS (SELECT 1 FROM suppressed WHERE suppression_id > 0)',
   );
-  if (row === undefined) return [];
-  const digests = (await wanted()).map((some) => some.map((one) => digestOf(row.key, one)));
+  if (key === undefined) return [];
+  const digests = (await wanted()).map((some) => some.map((one) => digestOf(key, one)));
   const found = await sql.rows<Omit<Match, 'digest'> & { digest: Uint8Array }>(
     `SELECT digest, suppression_id AS id, is_given FROM suppressed
      WHERE digest = ANY ($1) ORDER BY suppression_id`,

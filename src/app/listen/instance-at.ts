@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
+import { errnoOf } from '../../model/errors.js';
 import { describeFailure } from '../../platform/answers/problems.js';
 import { quoteBody } from '../../platform/redact/quote.js';
 
@@ -36,8 +37,8 @@ export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<A
 }
 
 function isLate(error: unknown): boolean {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT';
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  return isTimeout || errnoOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
 function request(url: string, timeoutMs: number) {

@@ -13,7 +13,6 @@ import { type Forecast } from '../../model/tally.js';
 import { highestTotal } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type {
-  AskedLead,
   IngestBatch,
   LeadEntry,
   PeekedLead,
@@ -174,7 +173,7 @@ async function withoutSuppressed(store: Store, batch: IngestBatch): Promise<Inge
  * asked for or known.
  */
 async function sortByGroup(batch: IngestBatch, options: ForecastOptions) {
-  const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
+  const asked = batch.leads.filter((lead) => lead.kind === 'asked');
   const groups = new Map<number, KnownGroup>();
   const rests = new Map<number, readonly Ask[]>();
   const notes: (string | null)[] = [];

@@ -35,8 +35,10 @@ export interface WorkerOptions {
   readonly stated: Stated;
   readonly writesTables: boolean;
   readonly watch: Watch;
-  /** Called if a run has ended, or is parked for the first time in a row, or a job could not be begun. Never throws. */
-  /** Also called with the warning of a run that goes on. */
+  /**
+   * Called if a run has ended, or is parked for the first time in a row, or a job could not be begun; also with the
+   * warning of a run that goes on. Never throws.
+   */
   readonly onEnd: (job: string, end: WorkEnd) => Promise<void>;
   readonly tell: (sentence: string) => void;
   /** Called with sentences about what is wrong. A log may have another one; null for a bug, which is told in full. */
@@ -70,8 +72,12 @@ export interface OpenWork {
 
 /** The job's file on this machine; nothing if it is missing, or cannot be read: then it states nothing. */
 async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettings | undefined> {
+  return unlessRefused(() => loadJob(job));
+}
+
+async function unlessRefused<R>(read: () => Promise<R>): Promise<R | undefined> {
   try {
-    return await loadJob(job);
+    return await read();
   } catch (error) {
     if (error instanceof SluiceError) return undefined;
     throw error;
@@ -121,7 +127,7 @@ async function findSteps(
   own: JobSettings | undefined,
 ): Promise<readonly Step[]> {
   const dialects = kept.map(({ dialect }) => dialect);
-  const steps = await readSteps(settings, { ...BY_NAME, environmentOf: namesAlone(), dialects });
+  const steps = await readSteps(settings, { ...BY_NAME, dialects });
   const all: WorkerAccount[] = [];
   const lacking: Step[] = [];
   for (const [i, step] of steps.entries()) {
@@ -143,17 +149,12 @@ async function findSteps(
   return paid;
 }
 
-const BY_NAME = { environment: NO_ENVIRONMENT };
+const BY_NAME = { environment: NO_ENVIRONMENT, environmentOf: namesAlone() };
 
 /** The steps that the job's file here states; none if it cannot be read. */
 async function stepsOfFile(own: JobSettings | undefined): Promise<readonly Step[]> {
   if (own === undefined) return [];
-  try {
-    return await readSteps(own, { ...BY_NAME, environmentOf: namesAlone() });
-  } catch (error) {
-    if (error instanceof SluiceError) return [];
-    throw error;
-  }
+  return (await unlessRefused(() => readSteps(own, BY_NAME))) ?? [];
 }
 
 function lacks(steps: readonly Step[]): SluiceError {

@@ -39,12 +39,11 @@ async function runPortion(task: RunTask, store: Store, portion: Portion) {
     const report = await makeRun(task, store, portion, (id) => {
       begunRun = id;
     });
-    const { stopped: error } = report;
-    const { id } = report.run;
-    const run = report.isFinished ? report.run : await noteEnd(store, id, { clock, error });
+    const { run } = report;
+    const { id } = run;
     const refused = await warnOfRefused(task, store, run);
     const changes = await changesAtEnd(task, store, id);
-    return { ...report, run, refused, changes, reportFile: await reportAtEnd(task, store, id) };
+    return { ...report, refused, changes, reportFile: await reportAtEnd(task, store, id) };
   } catch (error) {
     if (begunRun !== undefined) {
       // If the state is the trouble, the run shows as cut off; the error that stopped it is reported all the same.
@@ -108,10 +107,6 @@ async function workOff(
       waterfall === undefined
         ? await processRun(first.context, reader, resendUncertain)
         : await workSteps(task, context, atWork, reader);
-    // The table says why leads were not sent.
-    if (worked.problem !== undefined || task.drain.aborted) {
-      await noteEnd(store, run.id, { clock: task.clock, error: worked.problem });
-    }
     const ending = await fillList({ ...first.context, run }, list, await end(worked));
     drain.stopWatching();
     const report = await concludeRun(task, context, ending);

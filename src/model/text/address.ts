@@ -1,5 +1,5 @@
 // Addresses as people write them: URLs, and the addresses of listeners.
-import { SluiceError } from '../errors.js';
+import { errnoOf, SluiceError } from '../errors.js';
 
 /**
  * A URL, or undefined. It does not use URL.canParse: in Node 20 and 22 that denies `https://münchen.de` once it has
@@ -72,7 +72,7 @@ export function listenProblem(
   cause: unknown,
   { what, flag }: { readonly what: string; readonly flag: string },
 ): SluiceError {
-  const code = (cause as { code?: string }).code ?? 'unknown error';
+  const code = errnoOf(cause) ?? 'unknown error';
   const reason =
     LISTEN_PROBLEMS[code] ?? `${code}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return new SluiceError(

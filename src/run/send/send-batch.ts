@@ -1,5 +1,6 @@
 import { listHolders, othersAmong } from '../../model/enrichment/shared-ticket.js';
 import { SluiceError } from '../../model/errors.js';
+import { groupBy } from '../../model/group-by.js';
 import { REFUSED } from '../../model/report/fail-on.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { formatCount } from '../../model/text/count.js';
@@ -175,23 +176,24 @@ export async function saveRecords(
   }
   const idsOf = (kind: SubmitRecord['kind']): number[] =>
     changed.filter((record) => record.kind === kind).map(({ id }) => id);
-  const [accepted, unsent] = [idsOf('accepted'), idsOf('unsent')];
+  const accepted = changed.filter((record) => record.kind === 'accepted');
   if (accepted.length > 0) {
-    const pollAt = changed.reduce(
-      (least, one) => (one.kind === 'accepted' ? Math.min(least, one.pollAt) : least),
-      Number.POSITIVE_INFINITY,
-    );
-    observe({ kind: 'enrichments.submitted', enrichments: accepted, pollAt });
+    const pollAt = Math.min(...accepted.map((one) => one.pollAt));
+    observe({ kind: 'enrichments.submitted', enrichments: idsOf('accepted'), pollAt });
   }
+  const unsent = idsOf('unsent');
   if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
-  const atOnce = changed.flatMap((one) => (one.kind === 'accepted' ? (one.atOnce ?? []) : []));
+  const atOnce = accepted.flatMap((one) => one.atOnce ?? []);
   const settled = atOnce.flatMap((one) => ('body' in one ? [] : one));
   observeSettled(observe, 'submit', [
     ...settledAmong(settled, allChanged),
     ...idsOf('refused').map((id) => ({ id, outcome: 'failed' as const })),
     ...idsOf('lost').map((id) => ({ id, outcome: 'uncertain' as const })),
   ]);
-  await noteSharedTickets(context, changed);
+  await noteSharedTickets(
+    context,
+    accepted.map(({ ticket }) => ticket),
+  );
   if (atOnce.length === 0) return;
   backlog.settledAtOnce(settled.length);
   await saveReadings(context);
@@ -202,17 +204,14 @@ export async function saveRecords(
 /** Stops the sending if the platform gave a ticket for requests about different people: none of them gets its answer. */
 async function noteSharedTickets(
   { backlog, run, store }: RunContext,
-  records: readonly SubmitRecord[],
+  tickets: readonly string[],
 ): Promise<void> {
-  const tickets = records.flatMap((one) => (one.kind === 'accepted' ? one.ticket : []));
   const holders = tickets.length === 0 ? [] : await store.ticketHolders(run.id, tickets);
-  const first = holders.find(({ inputs, ticket }) => {
-    const same = holders.filter((other) => other.ticket === ticket);
-    return othersAmong(same, inputs).length > 0;
-  });
-  if (first === undefined) return;
+  const shared = [...groupBy(holders, ({ ticket }) => ticket).values()];
+  const same = shared.find(([one, ...others]) => one && othersAmong(others, one.inputs).length > 0);
+  const [first] = same ?? [];
+  if (same === undefined || first === undefined) return;
   const { ticket } = first;
-  const same = holders.filter((other) => other.ticket === ticket);
   const message = `The platform gave the ticket ${ticket} for ${listHolders(same, run.id)}, which are about different people: none of them gets its answer, unless it names one. Look at an answer with "sluice explain ${run.id} ${first.line ?? 'LINE'}", and correct the path of the ticket in the dialect if another value of the answers tells them apart. Starting the run again sends the others.`;
   backlog.stopSending(new SluiceError('platform', message));
 }

@@ -5,43 +5,21 @@ import type {
   JournalEntry,
   PendingDelivery,
 } from '../../ports/store/deliveries.js';
-import type { Row, Sql } from '../sql.js';
+import { countOf, fewOf, type Row, type Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { JOURNAL_ENTRY } from './journal-entry.js';
 import { signingKey } from './signing-key.js';
 
-/** Bytes of the bodies that are handed out together; a single body may be longer. */
-const PENDING_BYTES_MAX = 8_000_000;
-
-interface PendingRow extends Omit<PendingDelivery, 'body'> {
-  readonly bytes: number;
-}
+const PENDING = `deliveries WHERE scope = $1 AND state = 'pending' ORDER BY id LIMIT $2`;
 
 export const deliveryVerbs = {
-  pendingDeliveries: read('bounded', async (sql, scope, limit) => {
-    // The size of a body is known without reading it.
-    const pending = await sql.rows<PendingRow>(
-      `SELECT id, scope, enrichment_id, call_id, received_at, octet_length(body) AS bytes FROM deliveries
-       WHERE scope = $1 AND state = 'pending' ORDER BY id LIMIT $2`,
+  pendingDeliveries: read('bounded', (sql, scope, limit) =>
+    sql.rows<PendingDelivery>(
+      `SELECT id, scope, enrichment_id, call_id, received_at, body FROM deliveries
+       WHERE ${fewOf('id', 'body', PENDING)} ORDER BY id`,
       [scope, limit],
-    );
-    const chosen: PendingRow[] = [];
-    for (let i = 0, length = 0; i < pending.length && length < PENDING_BYTES_MAX; i += 1) {
-      const row = pending[i] as PendingRow;
-      chosen.push(row);
-      length += row.bytes;
-    }
-    const rows = await sql.rows<{ id: number; body: string | null }>(
-      'SELECT id, body FROM deliveries WHERE id = ANY ($1)',
-      [chosen.map(({ id }) => id)],
-    );
-    const bodies = new Map(rows.map(({ body, id }) => [id, body]));
-    return chosen.flatMap(({ bytes: _bytes, ...delivery }) => {
-      const body = bodies.get(delivery.id);
-      // Another process may have handled it meanwhile.
-      return typeof body === 'string' ? [{ ...delivery, body }] : [];
-    });
-  }),
+    ),
+  ),
   listDeliveries: read('bounded', async (sql, limit, about) => {
     if (about === undefined) {
       return sql.rows<JournalEntry>(`${JOURNAL_ENTRY} ORDER BY d.id DESC LIMIT $1`, [limit]);
@@ -52,10 +30,7 @@ export const deliveryVerbs = {
       [ids],
     );
   }),
-  countPending: read(async (sql) => {
-    const count = `SELECT count(*) AS n FROM deliveries WHERE state = 'pending'`;
-    return (await sql.row<{ n: number }>(count))?.n ?? 0;
-  }),
+  countPending: read((sql) => countOf(sql, `deliveries WHERE state = 'pending'`)),
   signingKey: write(signingKey),
   replayDeliveries: write(async (sql, scope) => {
     const pending = await sql.run(
@@ -63,21 +38,17 @@ export const deliveryVerbs = {
        WHERE scope = $1 AND state <> 'pending' AND body IS NOT NULL`,
       [scope],
     );
-    const without = await sql.row<{ n: number }>(
-      'SELECT count(*) AS n FROM deliveries WHERE scope = $1 AND body IS NULL',
-      [scope],
-    );
-    return { pending, withoutBody: without?.n ?? 0 };
+    const which = 'deliveries WHERE scope = $1 AND body IS NULL';
+    return { pending, withoutBody: await countOf(sql, which, [scope]) };
   }),
   dropBodies: write(async (sql, before) => {
     let count = 0;
     for (let last = 0; ; ) {
-      const done = await sql.rows<{ id: number }>(
+      const ids = await sql.list<number>(
         `SELECT id FROM deliveries WHERE id > $1 AND handled_at < $2 AND settled > 0 AND unknown = 0
            AND state = 'handled' AND body IS NOT NULL ORDER BY id LIMIT 1000`,
         [last, before],
       );
-      const ids = done.map(({ id }) => id);
       last = ids.at(-1) ?? 0;
       if (last === 0) return count;
       count += await emptyBodies(sql, ids);
@@ -130,11 +101,9 @@ function toPattern(mark: string): string {
 }
 
 async function isNamedIn(sql: Sql, id: number, marks: ReadonlySet<string>): Promise<boolean> {
-  const row = await sql.row<{ body: string | null }>('SELECT body FROM deliveries WHERE id = $1', [
-    id,
-  ]);
+  const body = await sql.value<string | null>('SELECT body FROM deliveries WHERE id = $1', [id]);
   try {
-    return typeof row?.body === 'string' && holdsValue(JSON.parse(row.body) as JsonValue, marks);
+    return typeof body === 'string' && holdsValue(JSON.parse(body) as JsonValue, marks);
   } catch {
     // The body is not JSON.
     return false;

@@ -4,7 +4,8 @@
 
 import { createHash } from 'node:crypto';
 import { dueNow, mayBeOutdone } from '../../model/enrichment/answer.js';
-import { type EnrichmentState, isAnswer } from '../../model/enrichment/arrows.js';
+import { isAnswer } from '../../model/enrichment/arrows.js';
+import type { Enrichment } from '../../model/enrichment/locked.js';
 import { isRemembered } from '../../model/enrichment/stored-request.js';
 import type {
   Arrival,
@@ -49,8 +50,8 @@ interface Known {
 
 export const arrivalVerbs = {
   countUnkept: read(async (sql) => {
-    const count = 'SELECT coalesce(sum(unkept), 0)::bigint AS n FROM delivery_keys';
-    return (await sql.row<{ n: number }>(count))?.n ?? 0;
+    const sum = 'SELECT coalesce(sum(unkept), 0)::bigint FROM delivery_keys';
+    return (await sql.value<number>(sum)) ?? 0;
   }),
   refusedDeliveries: read((sql) =>
     sql.rows<RefusedDeliveries>(
@@ -150,13 +151,7 @@ async function findKnown(sql: Sql, arrived: readonly Arrived[]): Promise<Known> 
   };
 }
 
-interface NamedRow {
-  readonly id: number;
-  readonly state: EnrichmentState;
-  readonly ticket: string | null;
-  readonly inputs: string;
-  readonly sendCount: number;
-}
+type NamedRow = Pick<Enrichment, 'id' | 'state' | 'ticket' | 'inputs' | 'sendCount'>;
 
 /** A refused enrichment has no ticket: a delivery for it was not expected, and is kept for people to look at. */
 function isAnswered(row: NamedRow): boolean {

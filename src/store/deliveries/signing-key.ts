@@ -9,8 +9,8 @@ export async function signingKey(sql: Sql): Promise<Uint8Array> {
   return (await keptKey(sql)) as Uint8Array;
 }
 
-export async function keptKey(sql: Pick<Sql, 'row'>): Promise<Uint8Array | undefined> {
-  return (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key;
+export async function keptKey(sql: Sql): Promise<Uint8Array | undefined> {
+  return sql.value('SELECT key FROM signing_key');
 }
 
 /** The digest of a text, 32 bytes; `purpose` keeps it apart from all else that the key signs. */

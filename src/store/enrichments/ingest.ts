@@ -1,12 +1,7 @@
 // Adds leads: each once, with the enrichment that answers it. A batch is looked up at once, decided lead by lead
 // (src/model/enrichment/share.ts), and written at once, while no other verb adds enrichments to the account.
 import { type Shared, share, takeAnswer } from '../../model/enrichment/share.js';
-import type {
-  AskedLead,
-  IngestBatch,
-  IngestTimes,
-  LeadEntry,
-} from '../../ports/store/enrichments.js';
+import type { IngestBatch, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { keepCells } from '../lead-cells.js';
 import { type LearntRow, learnMore } from '../runs/reading.js';
 import { leaveAside, leftAside } from '../runs/waterfall.js';
@@ -69,11 +64,11 @@ async function leadsThere(
   { leadCount, stepOf }: ProgressRow,
 ): Promise<(position: number) => boolean> {
   if (stepOf === null) return (position) => position <= leadCount;
-  const known = await sql.rows<{ position: number }>(
+  const known = await sql.list<number>(
     'SELECT position FROM leads WHERE run_id = $1 AND position = ANY ($2)',
     [runId, leads.map(({ position }) => position)],
   );
-  const there = new Set(known.map(({ position }) => position));
+  const there = new Set(known);
   return (position) => there.has(position);
 }
 
@@ -84,11 +79,11 @@ async function shareAll(
   leads: readonly LeadEntry[],
   times: IngestTimes,
 ): Promise<(Shared | undefined)[]> {
-  const asked = leads.filter(isAsked);
+  const asked = leads.filter((lead) => lead.kind === 'asked');
   if (asked.length === 0) return [];
   const book = await openBook(sql, { account, leads: asked, freshSince: times.freshSince, runId });
   const shared = leads.map((lead) => {
-    if (!isAsked(lead)) return undefined;
+    if (lead.kind !== 'asked') return undefined;
     const { bought } = lead;
     return bought === undefined
       ? share(book, lead, runId, times)
@@ -115,8 +110,4 @@ async function addLeads(
     notAsked: kind === 'not_asked',
   }));
   await sql.insert('leads', rows);
-}
-
-function isAsked(lead: LeadEntry): lead is AskedLead {
-  return lead.kind === 'asked';
 }

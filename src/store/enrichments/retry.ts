@@ -34,8 +34,8 @@ export const retryVerbs = {
 
 /** Opens a run again: of a waterfall all of its runs, since leads may pass on to later steps. */
 async function reopen(sql: Sql, runId: number, at: number): Promise<void> {
-  const run = 'SELECT coalesce(step_of, id) AS holds FROM runs WHERE id = $1';
-  const { holds } = (await sql.row(run, [runId])) as { holds: number };
+  const run = 'SELECT coalesce(step_of, id) FROM runs WHERE id = $1';
+  const holds = (await sql.value<number>(run, [runId])) as number;
   await reopenRun(sql, holds, at);
   await sql.run(
     `UPDATE runs SET state = 'reading', ended_at = NULL WHERE step_of = $1 AND state = 'finished'`,

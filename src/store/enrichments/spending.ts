@@ -97,10 +97,8 @@ export function toCaps({ day, month, timezone }: CapRow): Caps | undefined {
 /** The moment by the state's clock: that of the server, or of this machine if the state is a file. */
 export async function stateTime(sql: Sql, at: number): Promise<number> {
   if (sql.kind === 'sqlite') return at;
-  const row = await sql.row<{ at: number }>(
-    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at',
-  );
-  return row?.at ?? at;
+  const now = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+  return (await sql.value<number>(now)) ?? at;
 }
 
 /** Each cap in its period at `at`, those of the account first. */

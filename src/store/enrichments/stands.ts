@@ -34,8 +34,7 @@ export async function followAll(sql: Sql, locked: Locked): Promise<void> {
   });
   if (changed.length === 0) return;
   // In most states none stands in for another.
-  const any = await sql.row<{ id: number | null }>('SELECT max(from_id) AS id FROM stands');
-  if (any?.id === null) return;
+  if ((await sql.value('SELECT max(from_id) FROM stands')) === null) return;
   const rows = await sql.rows<StandRow>(
     `SELECT enrichment_id AS id, ask, from_id AS "from" FROM stands WHERE enrichment_id IN
        (SELECT enrichment_id FROM stands WHERE from_id = ANY ($1)) ORDER BY enrichment_id, ask`,

@@ -9,7 +9,7 @@ import { awaitOthers, conclude, standIn, WAITS_MS } from '../../model/enrichment
 import { toAsks } from '../../model/enrichment/stored-request.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Claim, ClaimTerms, SubmitRecord } from '../../ports/store/enrichments.js';
-import { lockAccountOf, lockTickets, type Row, type Sql } from '../sql.js';
+import { countOf, lockAccountOf, lockTickets, type Row, type Sql } from '../sql.js';
 import { withhold } from '../suppressions.js';
 import { type Verbs, write } from '../verb.js';
 import { openBook } from './known.js';
@@ -85,7 +85,7 @@ export const submitVerbs = {
         .sort((a, b) => a.id - b.id)
         .map((row) => ({ id: row.id, send: row.sendCount + 1, request: sentRequest(row) })),
       ...seen,
-      waiting: claimed.length < limit ? await countWaiting(sql, runId, at) : 0,
+      waiting: claimed.length < limit ? await countOf(sql, WAITING, [runId, at]) : 0,
     };
   }),
   answerKnown: write(async (sql, runId, at, look, after) => {
@@ -160,13 +160,7 @@ function priceOf({ sent }: Claimable, prices: Prices | undefined): number {
   return prices === undefined ? 0 : toThousandths(highestPrice(toAsks(sent), prices));
 }
 
-async function countWaiting(sql: Sql, runId: number, at: number): Promise<number> {
-  const row = await sql.row<{ n: number }>(
-    `SELECT count(*) AS n FROM enrichments e WHERE e.run_id = $1 AND e.state = 'queued' AND e.poll_at > $2`,
-    [runId, at],
-  );
-  return row?.n ?? 0;
-}
+const WAITING = `enrichments WHERE run_id = $1 AND state = 'queued' AND poll_at > $2`;
 
 /** `alike`: the asks for which all of them are sent; null for those of the first. Undefined: they may differ. */
 async function holdFirst(

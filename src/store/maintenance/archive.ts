@@ -5,11 +5,15 @@ import type {
   StateContents,
 } from '../../ports/store/archive.js';
 import { readMark } from '../moved.js';
-import { fieldOf, type Row, type Scalar, type Sql, type Transactions } from '../sql.js';
+import {
+  BYTES_AT_ONCE,
+  fieldOf,
+  type Row,
+  type Scalar,
+  type Sql,
+  type Transactions,
+} from '../sql.js';
 import { ARCHIVE_TABLES, kindOf } from '../tables.js';
-
-/** The limit for the bytes of long columns in rows that are read together. */
-const BYTES_MAX = 8_000_000;
 
 export interface ArchiveDatabase extends Transactions, Pick<StateArchive, 'close'> {
   /** Keeps others from writing until the transaction ends. */
@@ -83,7 +87,7 @@ async function page(
       values,
     );
     let bytes = 0;
-    const last = sizes.findIndex((row) => (bytes += row.bytes ?? 0) > BYTES_MAX);
+    const last = sizes.findIndex((row) => (bytes += row.bytes ?? 0) > BYTES_AT_ONCE);
     count = last === -1 ? limit : last + 1;
   }
   const rows = await sql.rows<Row>(

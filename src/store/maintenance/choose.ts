@@ -7,11 +7,10 @@ import { foundPerson } from '../../model/suppression.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { readResult } from '../enrichments/result-format.js';
 import { visitCells } from '../lead-cells.js';
-import type { Sql } from '../sql.js';
+import { fewOf, type Sql } from '../sql.js';
 import { FORGOTTEN_TICKET, isAbout } from './forgetting.js';
 
 const ROWS_MAX = 2_000;
-const BYTES_MAX = 8_000_000;
 
 export interface Chosen {
   readonly enrichments: Set<number>;
@@ -63,11 +62,11 @@ export async function choose(sql: Sql, match: PersonMatch): Promise<Chosen> {
     }
   });
   await addWhatBelongs(sql, chosen);
-  const tickets = await sql.rows<{ ticket: string }>(
+  const tickets = await sql.list<string>(
     'SELECT ticket FROM enrichments WHERE ticket <> $1 AND id = ANY ($2::bigint[])',
     [FORGOTTEN_TICKET, [...enrichments]],
   );
-  for (const { ticket } of tickets) chosen.tickets.add(ticket);
+  for (const ticket of tickets) chosen.tickets.add(ticket);
   await chooseDeliveries(sql, match, chosen);
   await chooseEvents(sql, match, chosen);
   await addWhere(rejects, pagesOf<string>(sql, 'rejects', 'id', 'raw'), (text) =>
@@ -93,11 +92,11 @@ export async function addWhatBelongs(sql: Sql, { enrichments, leads }: Chosen): 
     }
   }
   // What was found for the person also stands in enrichments that name them otherwise.
-  const others = await sql.rows<{ id: number }>(
-    'SELECT DISTINCT enrichment_id AS id FROM stands WHERE from_id = ANY ($1::bigint[])',
+  const others = await sql.list<number>(
+    'SELECT DISTINCT enrichment_id FROM stands WHERE from_id = ANY ($1::bigint[])',
     [[...enrichments]],
   );
-  for (const { id } of others) enrichments.add(id);
+  for (const id of others) enrichments.add(id);
   await addLeadsOf(sql, enrichments, leads);
 }
 
@@ -139,20 +138,12 @@ async function* pagesOf<T extends string | Uint8Array | null>(
   key: string,
   value: string,
 ): AsyncGenerator<Found<T>> {
-  for (let last = 0; ; ) {
-    // The size of a value is known without reading it.
-    const next = await sql.rows<{ id: number; bytes: number | null }>(
-      `SELECT ${key} AS id, octet_length(${value}) AS bytes FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`,
-      [last],
-    );
-    let bytes = 0;
-    const end = next.find((row) => (bytes += row.bytes ?? 0) > BYTES_MAX) ?? next.at(-1);
-    if (end === undefined) return;
-    yield* await sql.rows<Found<T>>(
-      `SELECT ${key} AS id, ${value} AS value FROM ${table} WHERE ${key} > $1 AND ${key} <= $2 ORDER BY ${key}`,
-      [last, end.id],
-    );
-    last = end.id;
+  const next = `${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`;
+  const page = `SELECT ${key} AS id, ${value} AS value FROM ${table} WHERE ${fewOf(key, value, next)} ORDER BY ${key}`;
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const found: Found<T>[] = await sql.rows<Found<T>>(page, [last]);
+    yield* found;
+    last = found.at(-1)?.id;
   }
 }
 
@@ -166,11 +157,11 @@ async function addWhere<T>(
 
 async function chooseDeliveries(sql: Sql, match: PersonMatch, chosen: Chosen): Promise<void> {
   const { deliveries, enrichments, tickets } = chosen;
-  const keyed = await sql.rows<{ id: number }>(
+  const keyed = await sql.list<number>(
     'SELECT id FROM deliveries WHERE enrichment_id = ANY ($1::bigint[])',
     [[...enrichments]],
   );
-  for (const { id } of keyed) deliveries.add(id);
+  for (const id of keyed) deliveries.add(id);
   const bodies = pagesOf<string | null>(sql, 'deliveries', 'id', 'body');
   await addWhere(deliveries, bodies, (text) => text !== null && isAbout(match, text, tickets));
 }
@@ -217,11 +208,11 @@ function eventOf(body: string): EventBody {
 /** Names stay in the path of a file, so that no other job takes its place, and in the columns of future tables. */
 async function countNames(sql: Sql, match: PersonMatch): Promise<number> {
   const plans = await sql.rows<{ columns: string; plan: string }>('SELECT columns, plan FROM runs');
-  const paths = await sql.rows<{ path: string }>(
+  const paths = await sql.list<string>(
     `SELECT path FROM read_files UNION ALL SELECT path FROM written_files UNION ALL SELECT path FROM hashed_files`,
   );
   return (
     plans.filter(({ columns, plan }) => isAbout(match, columns) || isAbout(match, plan)).length +
-    paths.filter(({ path }) => match.inJson([path])).length
+    paths.filter((path) => match.inJson([path])).length
   );
 }

@@ -12,7 +12,7 @@ import { keepCharges } from '../charges.js';
 import { keepWholeKeys } from '../enrichments/known.js';
 import { IS_REMEMBERED } from '../enrichments/known-answers.js';
 import { eraseCells } from '../lead-cells.js';
-import { lockEveryAccount, type Row, type Sql, type Transactions } from '../sql.js';
+import { countOf, lockEveryAccount, type Row, type Sql, type Transactions } from '../sql.js';
 import { addWhatBelongs, type Chosen, choose } from './choose.js';
 import { type Disk, orTakenBack, overwriting } from './disk.js';
 import {
@@ -84,8 +84,8 @@ async function remove(sql: Sql, wish: Wish): Promise<Omit<Removed, 'number'>> {
 const MAY_BE_ANSWERED = `(e.state IN ('submitting', 'awaiting', 'uncertain', 'timed_out') OR (e.state = 'queued' AND e.lost_sends > 0))`;
 
 async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen): Promise<Blocks> {
-  const open = await sql.rows<{ id: number }>(
-    `SELECT DISTINCT coalesce(r.step_of, r.id) AS id FROM runs r WHERE r.state IN ('reading', 'working')
+  const openRuns = await sql.list<number>(
+    `SELECT DISTINCT coalesce(r.step_of, r.id) FROM runs r WHERE r.state IN ('reading', 'working')
        AND (r.id = ANY ($1::bigint[])
          OR r.id IN (SELECT run_id FROM enrichments WHERE ${IS_REMEMBERED} AND id = ANY ($2::bigint[])))
        AND (r.state = 'reading' OR r.step_of IS NOT NULL OR EXISTS (SELECT 1 FROM runs s WHERE s.step_of = r.id)
@@ -94,28 +94,21 @@ async function findBlocks(sql: Sql, { deliveries, enrichments, leads }: Chosen):
      ORDER BY 1`,
     [[...leads.keys()], [...enrichments]],
   );
-  const pending = await sql.row<{ n: number }>(
-    `SELECT count(*) AS n FROM deliveries WHERE id = ANY ($1::bigint[]) AND state = 'pending'`,
-    [[...deliveries]],
-  );
-  return { openRuns: open.map(({ id }) => id), pendingDeliveries: pending?.n ?? 0 };
+  const pending = `deliveries WHERE id = ANY ($1::bigint[]) AND state = 'pending'`;
+  return { openRuns, pendingDeliveries: await countOf(sql, pending, [[...deliveries]]) };
 }
 
 async function erase(sql: Sql, { match, chosen, at }: Wish) {
   const { enrichments, events, leads, rejects, tickets } = chosen;
   const ids = [...enrichments];
-  const runs = await sql.rows<{ id: number }>(
+  const runs = await sql.list<number>(
     'SELECT id FROM runs WHERE id = ANY ($1::bigint[]) AND pruned_at IS NULL AND step_of IS NULL ORDER BY id',
     [[...leads.keys()]],
   );
   let emptied = 0;
   // The line keeps its place in the table of its run, and its share of the bill.
   for (const [runId, positions] of leads) {
-    emptied += await eraseCells(
-      sql,
-      runId,
-      [...positions].sort((a, b) => a - b),
-    );
+    emptied += await eraseCells(sql, runId, positions);
   }
   const results = await sql.run('DELETE FROM results WHERE enrichment_id = ANY ($1::bigint[])', [
     ids,
@@ -135,7 +128,7 @@ async function erase(sql: Sql, { match, chosen, at }: Wish) {
     leads: emptied,
     results: results + unread,
     enrichments: await eraseEnrichments(sql, ids, at),
-    runs: runs.map(({ id }) => id),
+    runs,
   };
 }
 

@@ -47,11 +47,11 @@ export const pruneVerbs = {
 } satisfies Partial<Verbs>;
 
 async function clearRuns(sql: Sql, _times: PruneTimes, most: number): Promise<number> {
-  const runs = await sql.rows<{ id: number }>(
+  const runs = await sql.list<number>(
     'SELECT id FROM runs WHERE pruned_at IS NOT NULL AND NOT is_cleared ORDER BY id',
   );
   let left = most;
-  for (const { id } of runs) {
+  for (const id of runs) {
     for (const [table, columns] of Object.entries(TABLES_OF_RUN)) {
       const weight = table === 'lead_cells' ? ROWS_A_BLOCK : 1;
       left -=
@@ -90,7 +90,7 @@ type Place = 'enrichment_id' | 'delivery_id';
 
 /** The id at which the last piece ended. The rows that it kept are looked at again only after all others. */
 async function placeOf(sql: Sql, column: Place): Promise<number> {
-  return (await sql.row<{ id: number }>(`SELECT ${column} AS id FROM pruning`))?.id ?? 0;
+  return (await sql.value<number>(`SELECT ${column} FROM pruning`)) ?? 0;
 }
 
 async function keepPlace(sql: Sql, column: Place, id: number): Promise<void> {
@@ -107,20 +107,16 @@ async function removeEnrichments(
   most: number,
 ): Promise<number> {
   const after = await placeOf(sql, 'enrichment_id');
-  const looked = await sql.rows<{ id: number }>(
+  const looked = await sql.list<number>(
     'SELECT id FROM enrichments WHERE id > $1 ORDER BY id LIMIT $2',
     [after, most],
   );
-  const last = looked.at(-1)?.id ?? after;
-  const leaving = await sql.rows<{ id: number }>(
+  const last = looked.at(-1) ?? after;
+  const leaving = await sql.list<number>(
     `SELECT id FROM enrichments WHERE id > $2 AND id <= $3 AND ${IS_LEAVING} ORDER BY id FOR UPDATE`,
     [freshSince, after, last],
   );
-  await removeRows(
-    sql,
-    'enrichments',
-    leaving.map(({ id }) => id),
-  );
+  await removeRows(sql, 'enrichments', leaving);
   await keepPlace(sql, 'enrichment_id', looked.length < most ? 0 : last);
   return looked.length;
 }
@@ -143,15 +139,11 @@ async function removeDeliveries(sql: Sql, { before }: PruneTimes, most: number):
   );
   const old = oldOf(rows, before);
   const last = old.at(-1)?.id ?? after;
-  const leaving = await sql.rows<{ id: number }>(
+  const leaving = await sql.list<number>(
     `SELECT id FROM deliveries WHERE id > $2 AND id <= $3 AND ${IS_OLD_DELIVERY} ORDER BY id`,
     [before, after, last],
   );
-  await removeRows(
-    sql,
-    'deliveries',
-    leaving.map(({ id }) => id),
-  );
+  await removeRows(sql, 'deliveries', leaving);
   await keepPlace(sql, 'delivery_id', old.length < most ? 0 : last);
   return old.length;
 }

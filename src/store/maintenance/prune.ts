@@ -2,7 +2,7 @@
 // their run is.
 import type { PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
 import { HAS_DONE_FILES } from '../files.js';
-import { lockEveryAccount, type Sql, type Transactions } from '../sql.js';
+import { countOf, lockEveryAccount, type Sql, type Transactions } from '../sql.js';
 import { type Disk, orTakenBack } from './disk.js';
 import {
   FORGET_HASHES,
@@ -49,11 +49,6 @@ export async function prune(
 async function remove(sql: Sql, times: PruneTimes): Promise<Counts> {
   const { before, freshSince } = times;
   await lockEveryAccount(sql);
-  const ids = async (text: string, value: number): Promise<number[]> =>
-    (await sql.rows<{ id: number }>(text, [value])).map(({ id }) => id);
-  const count = async (where: string): Promise<number> =>
-    (await sql.row<{ n: number }>(`SELECT count(*) AS n FROM enrichments WHERE ${where}`))?.n ?? 0;
-
   const runs = await markRuns(sql, times, RUNS_MAX);
   const ofRuns: Partial<Record<string, number>> = {};
   for (const table of Object.keys(TABLES_OF_RUN)) {
@@ -64,12 +59,15 @@ async function remove(sql: Sql, times: PruneTimes): Promise<Counts> {
   await sql.run('UPDATE runs SET is_cleared = true WHERE pruned_at IS NOT NULL AND NOT is_cleared');
   await sql.run(FORGET_HASHES, [before]);
   await sql.run(FORGET_REFUSED, [before]);
-  const leaving = await ids(
+  const leaving = await sql.list<number>(
     `SELECT id FROM enrichments WHERE ${IS_LEAVING} ORDER BY id FOR UPDATE`,
-    freshSince,
+    [freshSince],
   );
   const paid = await removeRows(sql, 'enrichments', leaving);
-  const old = await ids(`SELECT id FROM deliveries WHERE ${IS_OLD_DELIVERY} ORDER BY id`, before);
+  const old = await sql.list<number>(
+    `SELECT id FROM deliveries WHERE ${IS_OLD_DELIVERY} ORDER BY id`,
+    [before],
+  );
   const journal = await removeRows(sql, 'deliveries', old);
   // The newest event stays, because `events --follow` reads by their numbers.
   const events = await sql.run(
@@ -89,7 +87,7 @@ async function remove(sql: Sql, times: PruneTimes): Promise<Counts> {
     results: paid.results,
     deliveries: journal.deliveries,
     events,
-    keptFresh: await count(`${IS_OF_PRUNED} AND NOT ${IS_UNSETTLED}`),
-    keptUnsettled: await count(`${IS_OF_PRUNED} AND ${IS_UNSETTLED}`),
+    keptFresh: await countOf(sql, `enrichments WHERE ${IS_OF_PRUNED} AND NOT ${IS_UNSETTLED}`),
+    keptUnsettled: await countOf(sql, `enrichments WHERE ${IS_OF_PRUNED} AND ${IS_UNSETTLED}`),
   };
 }

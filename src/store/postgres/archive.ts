@@ -5,7 +5,7 @@ import { parseDatabaseAddress } from './database/address.js';
 import { openDatabase } from './database/database.js';
 import { toStoreError } from './database/failures.js';
 import { checkSchema, migrate } from './database/schema.js';
-import { busyJobs } from './state-checkup.js';
+import { busyJobs } from './jobs.js';
 
 /** `makes`: its schema is made or brought up to date before. Throws SluiceError `store`. */
 export async function openPostgresArchive(address: string, makes: boolean): Promise<StateArchive> {

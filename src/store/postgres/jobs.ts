@@ -5,9 +5,10 @@
 // Leases go by the server's clock alone.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { SluiceError } from '../../model/errors.js';
+import { errnoOf, SluiceError } from '../../model/errors.js';
 import type { Origin } from '../../model/schedule/limit-words.js';
 import type { LockHolder } from '../../ports/store/jobs.js';
+import type { BusyJob } from '../../ports/store/state-checkup.js';
 import { readJob } from '../jobs.js';
 import type { Sql } from '../sql.js';
 import { read, type Verbs } from '../verb.js';
@@ -23,15 +24,14 @@ export interface Lease {
   readonly epoch: number;
 }
 
-interface LeaseRow extends LockHolder {
-  readonly epoch: number;
+interface LeaseRow extends LockHolder, Lease {
   readonly realm: string | null;
   readonly leftMs: number;
 }
 
-const LEASE = `SELECT epoch, pid, host, realm, since,
-    (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms FROM leases
-  WHERE job = $1`;
+const LEASES = `SELECT job, epoch, pid, host, realm, since,
+    (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms FROM leases`;
+const LEASE = `${LEASES} WHERE job = $1`;
 
 /** Otherwise its holder, and when the lease ends if it is not renewed. */
 export async function takeLease(
@@ -41,13 +41,13 @@ export async function takeLease(
   leaseMs: number,
 ): Promise<{ readonly lease: Lease } | { readonly holder: LockHolder; readonly leftMs: number }> {
   const values = [job, pid, host, realmOf(), since, leaseMs];
-  const made = await sql.row<{ epoch: number }>(
+  const made = await sql.value<number>(
     `INSERT INTO leases (job, epoch, pid, host, realm, since, expires_at)
      VALUES ($1, 1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')
      ON CONFLICT DO NOTHING RETURNING epoch`,
     values,
   );
-  if (made !== undefined) return { lease: { job, epoch: made.epoch } };
+  if (made !== undefined) return { lease: { job, epoch: made } };
   // FOR UPDATE, because FOR KEY SHARE neither waits for nor sees an update of the epoch alone.
   const row = await sql.row<LeaseRow>(`${LEASE} FOR UPDATE`, [job]);
   if (row === undefined) throw new Error(`the lease of ${job} is neither there nor not there`);
@@ -55,13 +55,13 @@ export async function takeLease(
     const { host, leftMs, pid, since } = row;
     return { holder: { pid, host, since }, leftMs };
   }
-  const taken = await sql.row<{ epoch: number }>(
+  const taken = await sql.value<number>(
     `UPDATE leases SET epoch = epoch + 1, pid = $2, host = $3, realm = $4, since = $5,
        expires_at = clock_timestamp() + $6 * interval '1 ms'
      WHERE job = $1 RETURNING epoch`,
     values,
   );
-  return { lease: { job, epoch: (taken as { epoch: number }).epoch } };
+  return { lease: { job, epoch: taken as number } };
 }
 
 /**
@@ -110,13 +110,13 @@ export async function leaseLeft(
   sql: Sql,
   { lease: { epoch, job }, schema }: LeaseIn,
 ): Promise<number> {
-  const row = await sql.row<{ ms: number }>(
-    `SELECT (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS ms
+  const ms = await sql.value<number>(
+    `SELECT (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8
      FROM "${schema}".leases, "${schema}".identity, (${SERVER_NOW}) AS now
      WHERE job = $1 AND epoch = $2 AND identity.server = now.server AND identity.timeline = now.timeline`,
     [job, epoch],
   );
-  return Math.max(0, row?.ms ?? 0);
+  return Math.max(0, ms ?? 0);
 }
 
 /** Undefined before it was read. Each question about the limit needs it, and it stays the same. */
@@ -146,7 +146,7 @@ export function isDead({ host, pid, realm }: Origin): boolean {
     // A killed process whose parent has not collected it is still listed (proc(5): Z).
     return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
-    return ['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
+    return ['ESRCH', 'ENOENT'].includes(errnoOf(error) ?? '');
   }
 }
 
@@ -154,6 +154,15 @@ async function findHolder(sql: Sql, job: string): Promise<LockHolder | null> {
   const row = await sql.row<LeaseRow>(LEASE, [job]);
   if (row === undefined || row.leftMs <= 0 || isDead(row)) return null;
   return { pid: row.pid, host: row.host, since: row.since };
+}
+
+export async function busyJobs(sql: Sql): Promise<BusyJob[]> {
+  const held = await sql.rows<LeaseRow>(
+    `${LEASES} WHERE expires_at > clock_timestamp() ORDER BY job`,
+  );
+  return held
+    .filter((lease) => !isDead(lease))
+    .map(({ job, leftMs, pid, host, since }) => ({ job, holder: { pid, host, since }, leftMs }));
 }
 
 export const jobVerbs = {

@@ -91,11 +91,11 @@ async function clockAhead(database: Database, now = Date.now): Promise<number> {
   return database.perform(
     async (sql) => {
       const [before, since] = [now(), performance.now()];
-      const row = await sql.row<{ ms: number }>(
-        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+      const there = await sql.value<number>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8',
       );
       const tookMs = performance.now() - since;
-      const ahead = before - (row?.ms ?? before);
+      const ahead = before - (there ?? before);
       // The server read its clock at some time in between.
       if (ahead > 0) return ahead;
       return Math.min(0, ahead + tookMs);

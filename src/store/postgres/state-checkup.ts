@@ -1,20 +1,13 @@
-import type { LockHolder } from '../../ports/store/jobs.js';
-import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
+import type { StateCheckup } from '../../ports/store/state-checkup.js';
 import { keptKey } from '../deliveries/signing-key.js';
 import { pausedSince } from '../jobs.js';
 import { sizeAt } from '../maintenance/size.js';
 import { parseDatabaseAddress } from './database/address.js';
 import { openDatabase, type Sql } from './database/database.js';
 import { checkSchema } from './database/schema.js';
-import { isDead } from './jobs.js';
+import { busyJobs } from './jobs.js';
 import { lookAtSenders } from './limit.js';
 import { measure } from './maintenance/disk.js';
-
-type Holder = LockHolder & {
-  readonly job: string;
-  readonly realm: string | null;
-  readonly leftMs: number;
-};
 
 /** @throws SluiceError `store` if there is none, or one of another release */
 export async function openCheckup(address: string): Promise<StateCheckup> {
@@ -39,15 +32,4 @@ export async function openCheckup(address: string): Promise<StateCheckup> {
     await database.close();
     throw error;
   }
-}
-
-export async function busyJobs(sql: Sql): Promise<BusyJob[]> {
-  const holders = await sql.rows<Holder>(
-    `SELECT job, pid, host, realm, since,
-       (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
-     FROM leases WHERE expires_at > clock_timestamp() ORDER BY job`,
-  );
-  return holders
-    .filter((holder) => !isDead(holder))
-    .map(({ job, leftMs, pid, host, since }) => ({ job, holder: { pid, host, since }, leftMs }));
 }

@@ -8,10 +8,9 @@ import { read, type Verbs } from '../verb.js';
 import {
   KNOWN_ASKS,
   type KnownAsksRow,
-  type SharingRow,
+  leadsSharing,
   STORY_COLUMNS,
   type StoryRow,
-  sharingLeads,
   TOLD_LEADS,
   toLeadHistory,
 } from './line-story.js';
@@ -20,9 +19,7 @@ type StoredStory = StoryRow & { readonly body: Uint8Array | null };
 
 export const lineVerbs = {
   lineHistory: read(async (sql, runId, line, source) => {
-    const found = readFound(
-      await sql.rows<FoundLine>(findLine('$1', '$2', '$3'), [runId, line, source]),
-    );
+    const found = readFound(await sql.rows<FoundLine>(FIND_LINE, [runId, line, source]));
     const leads = await readLeads(sql, runId, found.positions);
     const rejects = await sql.rows<Reject>(
       `SELECT source, line, reason, raw FROM rejects
@@ -50,16 +47,11 @@ async function readLeads(
   const cellsOf = await readCells(sql, runId, positions);
   const leads: LeadHistory[] = [];
   for (const { body, ...row } of rows) {
-    const sharing =
-      row.id === null
-        ? []
-        : await sql.rows<SharingRow>(sharingLeads('$1', '$2', '$3'), [row.id, runId, row.position]);
-    const kept = {
-      cells: cellsOf(row.position),
-      result: body === null ? null : readResult(body),
-    };
-    const known = row.id === null ? [] : await sql.rows<KnownAsksRow>(KNOWN_ASKS, [row.id]);
-    const since = row.id === null || row.state === 'found' ? null : await foundSince(sql, row.id);
+    const { id, position } = row;
+    const kept = { cells: cellsOf(position), result: body === null ? null : readResult(body) };
+    const sharing = await leadsSharing(sql, id ?? 0, [runId, position]);
+    const known = await sql.rows<KnownAsksRow>(KNOWN_ASKS, [id]);
+    const since = id === null || row.state === 'found' ? null : await foundSince(sql, id);
     leads.push(toLeadHistory(row, kept, sharing, known, since));
   }
   return leads;
@@ -72,30 +64,29 @@ interface FoundLine {
   readonly lineBefore: number | null;
 }
 
-/** Each parameter is used several times; `source` is the only file to search, or null. */
-function findLine(run: string, line: string, source: string): string {
-  const only = `CAST(${source} AS bigint)`;
-  const next = (from: string) =>
-    `FROM leads l WHERE l.run_id = ${run} AND l.position >= ${from} ORDER BY l.position LIMIT 1`;
-  // Whether the first lead from the middle position on comes before the line.
-  const isBefore = `(SELECT l.source < s.source OR (l.source = s.source AND l.line < ${line}) ${next('(s.low + s.high) / 2')})`;
-  return `WITH RECURSIVE
-    files (source, last) AS (
-      SELECT coalesce(${only}, 0),
-        coalesce(${only}, (SELECT source FROM leads WHERE run_id = ${run} ORDER BY position DESC LIMIT 1))
-      UNION ALL SELECT source + 1, last FROM files WHERE source < last),
-    search (source, low, high) AS (
-      SELECT source, CAST(1 AS bigint), (SELECT coalesce(max(position), 0) + 1 FROM leads WHERE run_id = ${run}) FROM files
-      UNION ALL
-      SELECT s.source, CASE WHEN ${isBefore} THEN (s.low + s.high) / 2 + 1 ELSE s.low END,
-        CASE WHEN ${isBefore} THEN s.high ELSE (s.low + s.high) / 2 END
-      FROM search s WHERE s.low < s.high)
-    SELECT
-      (SELECT CASE WHEN l.source = s.source AND l.line = ${line} THEN l.position END ${next('s.low')}) AS position,
-      (SELECT CASE WHEN l.source = s.source THEN l.line END FROM leads l
-       WHERE l.run_id = ${run} AND l.position < s.low ORDER BY l.position DESC LIMIT 1) AS line_before
-    FROM search s WHERE s.low = s.high ORDER BY s.source`;
-}
+const ONLY = 'CAST($3 AS bigint)';
+const nextFrom = (position: string) =>
+  `FROM leads l WHERE l.run_id = $1 AND l.position >= ${position} ORDER BY l.position LIMIT 1`;
+/** Whether the first lead from the middle position on comes before the line. */
+const IS_BEFORE = `(SELECT l.source < s.source OR (l.source = s.source AND l.line < $2) ${nextFrom('(s.low + s.high) / 2')})`;
+
+/** The line $2 of run $1 in each file; $3 is the only file to search, or null. */
+const FIND_LINE = `WITH RECURSIVE
+  files (source, last) AS (
+    SELECT coalesce(${ONLY}, 0),
+      coalesce(${ONLY}, (SELECT source FROM leads WHERE run_id = $1 ORDER BY position DESC LIMIT 1))
+    UNION ALL SELECT source + 1, last FROM files WHERE source < last),
+  search (source, low, high) AS (
+    SELECT source, CAST(1 AS bigint), (SELECT coalesce(max(position), 0) + 1 FROM leads WHERE run_id = $1) FROM files
+    UNION ALL
+    SELECT s.source, CASE WHEN ${IS_BEFORE} THEN (s.low + s.high) / 2 + 1 ELSE s.low END,
+      CASE WHEN ${IS_BEFORE} THEN s.high ELSE (s.low + s.high) / 2 END
+    FROM search s WHERE s.low < s.high)
+  SELECT
+    (SELECT CASE WHEN l.source = s.source AND l.line = $2 THEN l.position END ${nextFrom('s.low')}) AS position,
+    (SELECT CASE WHEN l.source = s.source THEN l.line END FROM leads l
+     WHERE l.run_id = $1 AND l.position < s.low ORDER BY l.position DESC LIMIT 1) AS line_before
+  FROM search s WHERE s.low = s.high ORDER BY s.source`;
 
 function readFound(found: readonly FoundLine[]) {
   const before = found.flatMap(({ lineBefore }) => lineBefore ?? []);

@@ -17,6 +17,7 @@ import {
   SHOWN_REASON,
 } from '../enrichments/known-answers.js';
 import { toldTicket } from '../maintenance/forgetting.js';
+import type { Sql } from '../sql.js';
 
 /** The greatest number of leads with the same enrichment that are named; all are counted. */
 const SHARING_MAX = 20;
@@ -34,8 +35,6 @@ export type StoryRow = Omit<LeadHistory, 'cells' | 'enrichment'> &
     readonly thousandths: number;
   };
 
-export type SharingRow = SharingLead & { readonly n: number };
-
 export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, l.not_asked AS is_not_asked, ${IS_API} AS is_payer,
     e.id, e.fingerprint, e.is_current, e.state, e.ask, e.inputs, ${toldTicket('e.ticket')} AS ticket,
     ${SHOWN_REASON} AS reason, ${IS_SUPPRESSED} AS is_suppressed, ${isImported('e')} AS is_imported, e.thousandths,
@@ -48,12 +47,26 @@ export const TOLD_LEADS = `leads l
   LEFT JOIN ${OLDER_ANSWER}
   LEFT JOIN results r ON r.enrichment_id = e.id AND NOT (${IS_SUPPRESSED})`;
 
-/** All three are parameters. */
-export function sharingLeads(enrichment: string, run: string, position: string): string {
-  return `SELECT run_id, source, line, count(*) OVER () AS n FROM leads
-    WHERE enrichment_id = ${enrichment} AND NOT (run_id = ${run} AND position = ${position})
-      AND run_id IN (SELECT id FROM runs WHERE pruned_at IS NULL)
-    ORDER BY run_id, position LIMIT ${SHARING_MAX}`;
+export interface Sharing {
+  /** The first of them. */
+  readonly leads: readonly SharingLead[];
+  readonly count: number;
+}
+
+/** The leads that have an enrichment, but for one of them. */
+export async function leadsSharing(
+  sql: Sql,
+  enrichment: number,
+  [run, position]: readonly [run: number, position: number] = [0, 0],
+): Promise<Sharing> {
+  const leads = await sql.rows<SharingLead & { readonly n: number }>(
+    `SELECT run_id, source, line, count(*) OVER () AS n FROM leads
+     WHERE enrichment_id = $1 AND NOT (run_id = $2 AND position = $3)
+       AND run_id IN (SELECT id FROM runs WHERE pruned_at IS NULL)
+     ORDER BY run_id, position LIMIT ${SHARING_MAX}`,
+    [enrichment, run, position],
+  );
+  return { leads: leads.map(({ n: _count, ...lead }) => lead), count: leads[0]?.n ?? 0 };
 }
 
 export const KNOWN_ASKS = `SELECT s.ask, f.id AS enrichment_id, coalesce(f.paid_by, f.run_id) AS run_id,
@@ -66,7 +79,7 @@ export type KnownAsksRow = Omit<KnownAsks, 'asks'> & { readonly ask: string };
 export function toLeadHistory(
   row: StoryRow,
   kept: Pick<LeadHistory, 'cells'> & Pick<EnrichmentHistory, 'result'>,
-  sharing: readonly SharingRow[],
+  sharing: Sharing,
   known: readonly KnownAsksRow[],
   foundSince: EnrichmentHistory['foundSince'],
 ): LeadHistory {
@@ -83,8 +96,8 @@ export function toLeadHistory(
     result,
     foundSince,
     known: known.map(({ ask: some, ...from }) => ({ ...from, asks: toAsks(some) })),
-    sharedWith: sharing.map(({ n: _count, ...other }) => other),
-    sharedCount: sharing[0]?.n ?? 0,
+    sharedWith: sharing.leads,
+    sharedCount: sharing.count,
   };
   return { ...lead, enrichment };
 }

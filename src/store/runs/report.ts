@@ -76,13 +76,12 @@ async function positionsOfWaterfall(
   const [beyond, order] = direction === 'after' ? ['>', ''] : ['<', 'DESC'];
   const chosen: number[] = [];
   for (let from = position; ; ) {
-    const page = await sql.rows<{ position: number }>(
+    const positions = await sql.list<number>(
       `SELECT position FROM leads WHERE run_id = $1 AND position ${beyond} $2 ORDER BY position ${order} LIMIT $3`,
       [runId, from, COUNTED_AT_ONCE],
     );
-    const last = page.at(-1);
+    const last = positions.at(-1);
     if (last === undefined) return chosen;
-    const positions = page.map((one) => one.position);
     const rows = await answers(sql, runId, positions);
     const found = rows.filter(
       (row) =>
@@ -91,7 +90,7 @@ async function positionsOfWaterfall(
     );
     chosen.push(...(direction === 'after' ? found : found.toReversed()).map((row) => row.position));
     if (chosen.length >= limit) return chosen.slice(0, limit);
-    from = last.position;
+    from = last;
   }
 }
 
@@ -106,8 +105,7 @@ async function countRest(sql: Sql, runId: number): Promise<RestRow | undefined> 
   const run = await sql.row<{ plan: string; leads: number }>(WHOLLY_READ, [runId]);
   if (rest === undefined || run === undefined) return rest;
   const { limit = Number.POSITIVE_INFINITY, sources } = readPlan(run.plan);
-  const rows = await sql.rows<{ source: number }>(SOURCES_WITH_LEADS, [runId, sources.length]);
-  const having = new Set(rows.map(({ source }) => source));
+  const having = new Set(await sql.list<number>(SOURCES_WITH_LEADS, [runId, sources.length]));
   // Sources after the lead at the limit were not read.
   const end = run.leads < limit ? sources.length : Math.max(0, ...having);
   const leadless = [...sources.keys()].filter((source) => source < end && !having.has(source));
@@ -150,13 +148,12 @@ export const reportVerbs = {
       conditions.push(`(${WHY} = ${why} OR (e.id IS NOT NULL AND l.note = ${why}))`);
     }
     const [beyond, order] = direction === 'after' ? ['>', ''] : ['<', 'DESC'];
-    const found = await sql.rows<{ position: number }>(
+    return sql.list(
       `SELECT l.position FROM ${TOLD_LEADS}
        WHERE l.run_id = $1 AND l.position ${beyond} $2 ${conditions.map((one) => `AND ${one}`).join(' ')}
        ORDER BY l.position ${order} LIMIT $3`,
       values,
     );
-    return found.map((row) => row.position);
   }),
   rejects: read('bounded', (sql, runId, afterId, limit) =>
     sql.rows<StoredReject>(

@@ -115,10 +115,8 @@ export const runVerbs = {
     return (await findRun(sql, id)) as Run;
   }),
   changeRun: write(async (sql, id, changes) => {
-    const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1 FOR UPDATE', [
-      id,
-    ]);
-    if (run !== undefined) await replan(sql, id, changedPlan(run.plan, changes));
+    const plan = await sql.value<string>('SELECT plan FROM runs WHERE id = $1 FOR UPDATE', [id]);
+    if (plan !== undefined) await replan(sql, id, changedPlan(plan, changes));
   }),
   finishReading: write(async (sql, id) => {
     await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);

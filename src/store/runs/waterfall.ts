@@ -27,11 +27,11 @@ interface Steps {
 
 /** The steps of a run; undefined for a run that sends its leads itself. */
 export async function stepsOf(sql: Sql, runId: number): Promise<Steps | undefined> {
-  const run = await sql.row<{ plan: string }>(
+  const plan = await sql.value<string>(
     `SELECT plan FROM runs WHERE id = $1 AND plan LIKE '%"waterfall":%'`,
     [runId],
   );
-  const { ask, waterfall } = run === undefined ? {} : readPlan(run.plan);
+  const { ask, waterfall } = plan === undefined ? {} : readPlan(plan);
   if (waterfall === undefined || ask === undefined) return undefined;
   const rows = await sql.rows<{ id: number; plan: string }>(
     'SELECT id, plan FROM runs WHERE step_of = $1 ORDER BY id',
@@ -127,11 +127,8 @@ export const waterfallVerbs = {
   }),
   setAside: write(async (sql, runId) => {
     await lockAccountOf(sql, runId);
-    const step = await sql.row<{ held: number | null }>(
-      'SELECT step_of AS held FROM runs WHERE id = $1',
-      [runId],
-    );
-    const held = step?.held ?? null;
+    const holder = 'SELECT step_of FROM runs WHERE id = $1';
+    const held = (await sql.value<number | null>(holder, [runId])) ?? null;
     if (held === null) throw new Error(`run ${runId} is no step of a waterfall`);
     let leads = 0;
     await nameEach(sql, namedByLeads(WAS_NEVER_SENT), [runId], async (ids) => {
@@ -154,13 +151,13 @@ export async function leftAside(
 ): Promise<ReadonlySet<number>> {
   const asked = leads.flatMap((lead) => (lead.kind === 'asked' ? [lead.fingerprint] : []));
   if (held === null || since === undefined || asked.length === 0) return new Set();
-  const aside = await sql.rows<{ id: number }>(
+  const aside = await sql.list<number>(
     `SELECT e.id FROM enrichments e JOIN runs h ON h.id = e.run_id
      WHERE e.fingerprint = ANY ($1) AND e.is_current AND ${WAS_NEVER_SENT} AND h.id < $2 AND h.started_at >= $3
        AND EXISTS (SELECT 1 FROM runs s WHERE s.step_of = h.id)`,
     [asked, held, since],
   );
-  return new Set(aside.map(({ id }) => id));
+  return new Set(aside);
 }
 
 export async function leaveAside(

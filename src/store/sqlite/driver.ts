@@ -151,17 +151,28 @@ function statementsOn(db: Database.Database): Sql {
     statement: Database.Statement<Bound[]>,
   ): number[] =>
     rows.map((row) => statement.run(...names.map((name) => toBound(row[name] ?? null))).changes);
+  const all = (text: string, values: readonly Value[] = []) => {
+    const { bind, statement, toRow } = prepare(text, values);
+    return { found: statement.all(...bind(values)) as unknown[][], toRow };
+  };
+  const first = (text: string, values: readonly Value[] = []) => {
+    const { bind, statement, toRow } = prepare(text, values);
+    return { cells: statement.get(...bind(values)) as unknown[] | undefined, toRow };
+  };
   return {
     kind: 'sqlite',
-    rows: async <R extends object>(text: string, values: readonly Value[] = []) => {
-      const { bind, statement, toRow } = prepare(text, values);
-      return (statement.all(...bind(values)) as unknown[][]).map(toRow) as R[];
+    rows: async <R extends object>(text: string, values?: readonly Value[]) => {
+      const { found, toRow } = all(text, values);
+      return found.map(toRow) as R[];
     },
-    row: async <R extends object>(text: string, values: readonly Value[] = []) => {
-      const { bind, statement, toRow } = prepare(text, values);
-      const cells = statement.get(...bind(values)) as unknown[] | undefined;
+    row: async <R extends object>(text: string, values?: readonly Value[]) => {
+      const { cells, toRow } = first(text, values);
       return cells === undefined ? undefined : (toRow(cells) as R);
     },
+    list: async <T extends Scalar>(text: string, values?: readonly Value[]) =>
+      all(text, values).found.map(([cell]) => cell as T),
+    value: async <T extends Scalar>(text: string, values?: readonly Value[]) =>
+      first(text, values).cells?.[0] as T | undefined,
     run: async (text, values = []) => {
       const { bind, statement } = prepare(text, values);
       return statement.run(...bind(values)).changes;

@@ -18,10 +18,8 @@ import { lockFileOf, openLock, share, takeAlone } from './database/lock-file.js'
 import type { Reserve } from './reserve.js';
 
 async function readState(sql: Sql, account: string): Promise<LimitState | null> {
-  const row = await sql.row<{ state: string }>('SELECT state FROM limits WHERE account = $1', [
-    account,
-  ]);
-  return row === undefined ? null : (JSON.parse(row.state) as LimitState);
+  const state = await sql.value<string>('SELECT state FROM limits WHERE account = $1', [account]);
+  return state === undefined ? null : (JSON.parse(state) as LimitState);
 }
 
 async function save(sql: Sql, account: string, state: LimitState | null): Promise<void> {

@@ -115,6 +115,6 @@ export function sizesOf(path: string) {
 
 async function checkWriting(sql: Sql): Promise<void> {
   // SQLite writes no page for a row that does not change; for this number it does.
-  const row = await sql.row<{ userVersion: number }>('PRAGMA user_version');
-  await sql.run(`PRAGMA user_version = ${Number(row?.userVersion)}`);
+  const version = await sql.value<number>('PRAGMA user_version');
+  await sql.run(`PRAGMA user_version = ${Number(version)}`);
 }

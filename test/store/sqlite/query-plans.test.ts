@@ -12,9 +12,9 @@ import { liveThrough } from '../live-through.js';
 
 /** `ticket IS NOT NULL` alone: all enrichments that were ever accepted. */
 const EVERY_TICKET = /INDEX tickets \(ticket>\?\)/;
-/** Small by nature: what is open, what is pending, and a single key. `found`: what was found by an index before. */
+/** Small by nature: what is open, what is pending, and a single key; and what an index has found before. */
 const MAY_BE_SCANNED =
-  /^SCAN (deliveries USING COVERING INDEX pending_deliveries|signing_key|json_each|pauses|identity|found|CONSTANT ROW)\b/;
+  /^SCAN (deliveries USING COVERING INDEX pending_deliveries|signing_key|json_each|pauses|identity|found|CONSTANT ROW|page|\(subquery-\d+\))(?!\w)/;
 
 /** Run for each enrichment that is queued, answered or asked for again: what it costs is paid a million times. */
 const isOfOneEnrichment = (sql: string) =>

@@ -23,6 +23,7 @@ import { budgetUseOf, openChargesOf } from '../../../run/send/budget.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
 import { nameCommands } from '../../results/name-commands.js';
 import type { EndedRun, RunTask } from '../run-options.js';
+import { noteEnd } from './note-left.js';
 
 export interface ListedEnding extends Ending {
   /** Null if the job wants no list, or some chosen leads are not in it yet. */
@@ -59,6 +60,8 @@ export async function concludeRun(
   const problem = isPassed ? undefined : stop;
   let tally = await store.tally(run.id);
   const isFinished = problem === undefined && !drain.aborted && openLeads(tally) === 0;
+  // The table says why leads were not sent.
+  if (!isFinished) await noteEnd(store, run.id, { clock, error: problem });
   // A run without an answer, or with leads still to read, or whose input has no leads, leaves the last run's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';

@@ -283,6 +283,10 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
     const { fields, rows: found } = await query(text, values);
     return found.map(rowMaker(fields)) as R[];
   };
+  const list = async <T extends Scalar>(text: string, values?: readonly Value[]) => {
+    const { rows: found }: QueryArrayResult<T[]> = await query(text, values);
+    return found.map(([cell]) => cell as T);
+  };
   const run = async (text: string, values?: readonly Value[]): Promise<number> => {
     // A text of several statements has several results.
     const results: QueryArrayResult | readonly QueryArrayResult[] = await query(text, values);
@@ -293,6 +297,9 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
     rows,
     row: async <R extends object>(text: string, values?: readonly Value[]) =>
       (await rows<R>(text, values))[0],
+    list,
+    value: async <T extends Scalar>(text: string, values?: readonly Value[]) =>
+      (await list<T>(text, values))[0],
     run,
     insert: async (table, rows, conflict = '') => {
       const { lists, names, values } = unnested(table, rows);

@@ -80,22 +80,20 @@ export async function checkSchema(database: Database): Promise<Identity> {
 }
 
 async function readIdentity(sql: Sql, schema: string): Promise<Identity | undefined> {
-  const table = await sql.row<{ is: string | null }>('SELECT to_regclass($1)::text AS is', [
-    `${schema}.identity`,
-  ]);
-  if (table === undefined || table.is === null) return undefined;
+  const table = await sql.value('SELECT to_regclass($1)::text', [`${schema}.identity`]);
+  if (table === null) return undefined;
   return sql.row<Identity>('SELECT * FROM identity');
 }
 
 async function refuseForeign(sql: Sql, schema: string, shown: string): Promise<void> {
-  const table = await sql.row<{ name: string }>(
-    'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 LIMIT 1',
+  const table = await sql.value<string>(
+    'SELECT tablename FROM pg_tables WHERE schemaname = $1 LIMIT 1',
     [schema],
   );
   if (table === undefined) return;
   throw new SluiceError(
     'store',
-    `The schema ${schema} of the database ${shown} holds tables of another program (${table.name}), and nothing was changed. Name another one: ?schema=NAME behind the address.`,
+    `The schema ${schema} of the database ${shown} holds tables of another program (${table}), and nothing was changed. Name another one: ?schema=NAME behind the address.`,
   );
 }
 

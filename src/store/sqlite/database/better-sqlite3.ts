@@ -3,6 +3,7 @@
 // collected (docs/decisions/0002-store.md).
 import { createRequire } from 'node:module';
 import type Library from 'better-sqlite3';
+import { errnoOf } from '../../../model/errors.js';
 
 const require = createRequire(import.meta.url);
 
@@ -24,7 +25,7 @@ function load(): typeof Library {
   try {
     return require(PACKAGE) as typeof Library;
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'MODULE_NOT_FOUND') throw error;
+    if (errnoOf(error) !== 'MODULE_NOT_FOUND') throw error;
     const Missing = class {
       static readonly SqliteError = class extends Error {};
       constructor() {

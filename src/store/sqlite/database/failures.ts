@@ -1,7 +1,7 @@
 // The failures of a state file, by the codes of SQLite and of the system: what each means, and what a person can do
 // about it.
 
-import { SluiceError } from '../../../model/errors.js';
+import { errnoOf, SluiceError } from '../../../model/errors.js';
 import Database, { PACKAGE } from './better-sqlite3.js';
 
 export const RESTORE = 'Restore it from a backup (made by sluice state backup)';
@@ -59,9 +59,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether the disk is full. A quota that is used up shows as any other failure to write. */
 export function isFull(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  if (typeof code !== 'string') return false;
-  return code === 'ENOSPC' || code === 'EDQUOT' || /^SQLITE_(FULL|IOERR)/.test(code);
+  return /^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR)/.test(errnoOf(error) ?? '');
 }
 
 /** Each verb returns a promise, and an error of SQLite becomes a sentence. */
@@ -89,7 +87,7 @@ export function cannotOpen(path: string, cause: unknown): SluiceError {
   if (library !== undefined) {
     return new SluiceError('store', `${library.says} ${library.advice}`, {}, { cause });
   }
-  const code = (cause as { code?: string }).code ?? 'unknown error';
+  const code = errnoOf(cause) ?? 'unknown error';
   const message = cause instanceof Error ? cause.message : String(cause);
   const unknown = message.startsWith(code) ? message : `${code}: ${message}`;
   const { why, opening } = failureOf(code) ?? { why: unknown, opening: FIX };

@@ -2,6 +2,7 @@
 // Node itself has no file locks.
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { errnoOf } from '../../../model/errors.js';
 import Database from './better-sqlite3.js';
 import { cannotOpen, isBusy } from './failures.js';
 
@@ -26,7 +27,7 @@ function make(file: string): void {
     closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {
     // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errnoOf(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { SluiceError } from '../../../model/errors.js';
+import { errnoOf, SluiceError } from '../../../model/errors.js';
 import Database from '../database/better-sqlite3.js';
 import { failureOf, isFull } from '../database/failures.js';
 
@@ -65,7 +65,7 @@ function isThere(path: string): boolean {
 }
 
 function toProblem(path: string, error: unknown): unknown {
-  const code = (error as { code?: string }).code ?? '';
+  const code = errnoOf(error) ?? '';
   if (error instanceof SluiceError) return error;
   if (code === 'EEXIST') return isTaken(path);
   const isOfCopy = isFull(error) || code === 'SQLITE_CANTOPEN';
