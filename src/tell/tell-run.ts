@@ -200,7 +200,7 @@ function outcomeBars({ report, run, tally }: Known): Part[] {
         `${formatCount(again, 'lead shows', 'leads show')} an older answer, or a known part; asked again: ${wordsOf(state)}.`,
     ),
     rejects > 0 &&
-      `${formatCount(rejects, 'line')} could not be read as ${rejects === 1 ? 'a lead' : 'leads'}${where === null ? '' : `: ${where}`}.`,
+      `${formatCount(rejects, 'line')} could not be read as ${rejects === 1 ? 'it is' : 'they are'}${where === null ? '' : `: ${where}`}.`,
   ];
   return [
     {

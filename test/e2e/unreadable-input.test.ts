@@ -152,6 +152,7 @@ describe.concurrent('lines that cannot be read', () => {
       'first_name,last_name,domain,company,note',
       '"Eve,Byron,eve.com',
       'Zo\xeb,Fay,fay.com,,x',
+      'Gus,,gus.com,,x',
     ];
     const dir = openWorkdir(own.url).write(
       'leads.csv',
@@ -167,8 +168,8 @@ describe.concurrent('lines that cannot be read', () => {
       return { what, source: 'leads.csv', rows: found.length, lines: found, reason };
     };
     const { doubts, ...rest } = JSON.parse(ended.stdout) as { doubts: object[] };
-    expect(rest).toEqual({ leads: 9, rejects: 2, refusal: '' });
-    expect(doubts).toHaveLength(7);
+    expect(rest).toEqual({ leads: 10, rejects: 2, refusal: '' });
+    expect(doubts).toHaveLength(8);
     expect(doubts).toEqual(
       expect.arrayContaining([
         { what: 'encoding', source: 'leads.csv', rows: null, lines: [], reason: 'windows-1252' },
@@ -176,6 +177,7 @@ describe.concurrent('lines that cannot be read', () => {
         row('reject', [10], expect.stringContaining('unclosed_quote')),
         row('short row', [4, 6], short),
         row('skipped', [8], 'ragged_row: 2 cells under 5 columns'),
+        row('skipped', [12], 'insufficient inputs: no last name: last_name is empty'),
         row('repeated header', [9], 'skipped'),
         row('one person?', [3, 4], `may be the person of line 2: ${one}`),
       ]),

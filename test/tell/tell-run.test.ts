@@ -60,7 +60,7 @@ it('says at the end of a run what became of its leads, where they are, and what 
     '  found             1,000  81 %',
     '  not found           200  16 %',
     '  skipped              34  3 %',
-    '  2 lines could not be read as leads: o.rejects.csv.',
+    '  2 lines could not be read as they are: o.rejects.csv.',
     'Why leads were not asked (of 1,234 leads)',
     '         34 skipped: malformed: email is not an e-mail address',
     'Look at it.',

@@ -5,7 +5,7 @@ import { nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import { showsLastFirst } from '../../model/text/split-name.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
-import type { AskedLead, IngestBatch } from '../../ports/store/enrichments.js';
+import type { AskedLead, IngestBatch, LeadEntry } from '../../ports/store/enrichments.js';
 import type { MappedBatch } from '../../run/lead-batches.js';
 import { LACK, mappedText } from '../../run/to-lead-entry.js';
 
@@ -82,20 +82,22 @@ export class DoubtFinder {
     const rejected = new Set(rejects.map(({ line, source }) => `${source} ${line}`));
     for (const { line, reason, source } of rejects)
       this.#add('reject', nameOf(source), reason, line);
-    for (const { flaw, isShort, line, source } of records) {
+    for (const { isShort, line, source } of records)
       if (isShort === true) this.#add('short row', nameOf(source), SHORT, line);
-      if (flaw === undefined || rejected.has(`${source} ${line}`)) continue;
-      const [kind = ''] = flaw.split(':');
-      const isTold = kind === flaw;
-      this.#add(isTold ? kind : 'skipped', nameOf(source), isTold ? 'skipped' : flaw, line);
-    }
     for (const lead of leads) {
+      if (lead.kind === 'skipped') this.#addSkipped(lead, nameOf(lead.source), rejected);
       if (lead.kind !== 'asked') continue;
       this.#compare(lead, nameOf);
       for (const remark of lead.note?.split('; ') ?? []) {
         if (!remark.startsWith(LACK)) this.#add('not used', nameOf(lead.source), remark, lead.line);
       }
     }
+  }
+
+  #addSkipped({ line, note, source }: LeadEntry, name: string, rejected: Set<string>): void {
+    if (note === null || rejected.has(`${source} ${line}`)) return;
+    const isTold = !note.includes(':');
+    this.#add(isTold ? note : 'skipped', name, isTold ? 'skipped' : note, line);
   }
 
   #lookAtName(one: MappedInput, text: string, at: { source: string; line: number }): void {
