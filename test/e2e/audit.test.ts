@@ -48,7 +48,7 @@ function spread(dir: Workdir): void {
 /** Makes `sluice sandbox` write the invoice of that ledger. */
 async function invoice(dir: Workdir, flags: string, name = 'invoice.csv'): Promise<string> {
   const sandbox = dir.start(
-    `sandbox --port 0 --ledger ledger.ndjson --invoice ${name} --force ${flags}`.trim(),
+    `sandbox --port 0 --ledger ledger.ndjson --invoice ${name} ${flags}`.trim(),
   );
   await sandbox.says('Ctrl+C');
   sandbox.child.kill('SIGTERM');
@@ -164,7 +164,7 @@ describe('a month with some hundred charges', () => {
   });
 
   test('is told the same when its leads are pruned, and people of it were forgotten', async () => {
-    await invoice(dir, '--overcharge 10% --seed 1');
+    await invoice(dir, '--overcharge 10% --seed 1 --force');
     const before = await audit(dir, command(), '--claims before.csv');
     const forgotten = await dir.sluice(
       'state forget companyDomain=firm7.com --yes --state state.db',
