@@ -13,7 +13,7 @@ function linesOf(part: Part, width: number): string[] {
   switch (part.kind) {
     case 'facts': {
       const { facts, shape, title } = part;
-      return titled(title, shape === 'list' ? listLines(facts, width) : facts.flatMap(factLines));
+      return titled(title, shape === 'list' ? listLines(facts, width) : factLines(facts));
     }
     case 'table':
       return tableLines(part);
@@ -28,8 +28,8 @@ function linesOf(part: Part, width: number): string[] {
       return titled(
         part.title,
         part.steps.flatMap(({ at, facts = [], name, text }) => [
-          ...factLines({ name, value: text ?? '', about: at === null ? '' : textOf({ at }) }),
-          ...facts.flatMap(factLines).map((line) => `  ${line}`),
+          ...factLines([{ name, value: text ?? '', about: at === null ? '' : textOf({ at }) }]),
+          ...factLines(facts).map((line) => `  ${line}`),
         ]),
       );
     case 'heading': {
@@ -74,14 +74,19 @@ function listLines(facts: readonly Fact[], width: number): string[] {
 const NAME_WIDTH = 13;
 const NUMBER_WIDTH = 9;
 
-function factLines({ about, more = [], name, value }: Fact): string[] {
-  if (value === null) return [];
-  const written = textOf(value);
-  const shown =
-    typeof value === 'number'
-      ? `${name.padEnd(NAME_WIDTH)} ${written.padStart(NUMBER_WIDTH)}`
-      : `${name.padEnd(NAME_WIDTH + 2)} ${written}`;
-  return [withAbout(shown, about), ...moreLines(more)];
+function factLines(facts: readonly Fact[]): string[] {
+  const told = facts.filter(({ value }) => value !== null);
+  // A name that is too long moves its own value alone.
+  const names = told.map(({ name }) => name.length).filter((length) => length <= LONG_NAME);
+  const width = Math.max(NAME_WIDTH, ...names);
+  return told.flatMap(({ about, more = [], name, value }) => {
+    const written = textOf(value);
+    const shown =
+      typeof value === 'number'
+        ? `${name.padEnd(width)} ${written.padStart(NUMBER_WIDTH)}`
+        : `${name.padEnd(width + 2)} ${written}`;
+    return [withAbout(shown, about), ...moreLines(more)];
+  });
 }
 
 /** Names beyond this stand behind the numbers. */

@@ -94,6 +94,17 @@ Go on: sluice run
 `);
 });
 
+it('renders values below one another, also beside a long name', () => {
+  const facts = [
+    { name: 'Another position', value: 3 },
+    { name: 'found', value: 12, about: 'of 20' },
+  ];
+  expect(asText([{ kind: 'facts', facts }])).toEqual([
+    'Another position         3',
+    'found                   12  of 20',
+  ]);
+});
+
 it('renders the same page as HTML, with links where there are pages', () => {
   const words = (hrefs: boolean) =>
     elementsOf(asHtml(PARTS, hrefs ? ({ to }) => `/${to}` : undefined))
