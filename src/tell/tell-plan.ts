@@ -258,7 +258,11 @@ function optional(name: string, value: number, about: string): Fact {
 
 function rejectFacts({ refusal, rejects }: Pick<JobForecast, 'refusal' | 'rejects'>): Fact[] {
   return [
-    optional('rejects', rejects, 'lines that cannot be read as leads'),
+    optional(
+      'rejects',
+      rejects,
+      'lines that cannot be read as they are: a file of rejects keeps them',
+    ),
     { name: 'refused', value: refusal === '' ? null : `a run would not begin: ${refusal}` },
   ];
 }
@@ -288,7 +292,8 @@ function budgetOf(
   const assumed = arePricesAssumed ? ', if the prices are right' : '';
   const [spent, open] = [budgetSpent ?? 0, budgetReserved ?? 0];
   const left = subtractCredits(budget, sumCredits([spent, open]));
-  const outcome = creditsMax <= left ? ENOUGH : left < priceMax ? STOPS_AT_ONCE : STOPS;
+  const outcome =
+    creditsMax <= left ? ENOUGH : subtractCredits(budget, spent) < priceMax ? STOPS_AT_ONCE : STOPS;
   return tellUse(formatNumber(budget), spent, open, formatNumber, outcome) + assumed;
 }
 

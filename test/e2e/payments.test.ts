@@ -322,6 +322,8 @@ describe.concurrent('one enrichment, one payment', () => {
     expect(dir.rows('out.csv')).toHaveLength(2);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 2 });
     expect(await summaryOf(dir, ENRICH)).toMatchObject({ leads: 6, from_cache: 2 });
+    const fewer = await dir.sluice(`${ENRICH} --limit 3`);
+    expect(fewer.stderr).toContain('By the limit, only the first 3 leads will be in out.csv.');
     expect(await sandbox.ledger()).toMatchObject({ accepted: 6, doubled: [] });
   });
 

@@ -54,6 +54,10 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
         `The platform's credentials are missing: set ${name}, also in the file .env of this folder, or ${name}_FILE to a file instead.`,
       );
     }
+    // A plan needs to know who pays only where something was paid for before.
+    const plan = 'plan leads.csv --ask find_email --state state.db';
+    const env = { SLUICE_USERNAME: undefined, SLUICE_PASSWORD: undefined };
+    expect((await dir.sluice(plan, { env })).stdout).toMatch(/^to pay +\d+ /m);
     expect(server.asked).toEqual([]);
   });
 

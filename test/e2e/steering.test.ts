@@ -160,9 +160,14 @@ describe.concurrent('retry', () => {
     const way = (start: string) =>
       `for nothing: sluice retry 1 --only failed --state state.db, then ${start}. To ask again, which costs 5 credits at most, prices assumed: the same with --ask-anew.`;
     expect((await dir.sluice(ENRICH)).stderr).toContain(way('the same command'));
-    expect((await dir.sluice('status 1 --state state.db')).stdout).toContain(
-      way('the command that started leads.csv'),
+    const { stdout } = await dir.sluice('status 1 --state state.db');
+    expect(stdout).toContain(way('the command that started leads.csv'));
+    const rows = /Those not found, as a table: sluice (export 1 --where) '(.*)' (.*)\n/.exec(
+      stdout,
     );
+    const [, words = '', where = '', flags = ''] = rows ?? [];
+    const table = await dir.sluice([...words.split(' '), where, ...flags.split(' ')]);
+    expect(table.stdout.match(/,not_found,/g)?.length).toBeGreaterThan(5);
   });
 
   test('asks on, for nothing, for what came too late', async () => {

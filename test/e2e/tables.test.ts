@@ -22,7 +22,10 @@ describe.concurrent('a table to merge back', () => {
       key: { columns: ['domain'], empty: 0, repeated: 0 },
     });
     expect(dir.text('again.csv')).toBe(dir.text('out.csv'));
-    await dir.sluice('export 1 --out two.csv --key last_name --key domain --columns email');
+    const two = '--out two.csv --key last_name --key domain --columns email';
+    expect((await dir.sluice(`export 1 ${two}`)).stdout).not.toContain('did not ask');
+    const { stdout } = await dir.sluice('export 1 --out phones.csv --columns email,phone');
+    expect(stdout).toContain('Run 1 did not ask for phone (find_phone): the column is probably');
     expect(dir.header('two.csv')).toEqual(['last_name', 'domain', 'email']);
   });
 

@@ -18,7 +18,7 @@ import { commitmentOf } from '../../run/send/budget.js';
 import { isStateThere, openStore } from '../../store/open-store.js';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.js';
 import { openScratch } from '../../store/sqlite/scratch.js';
-import { accountOf, checkAccount } from '../platform/account.js';
+import { accountOf, addressDigest, checkPayer } from '../platform/account.js';
 import { dialectAt } from '../platform/dialect-at.js';
 import { askingTermsIn, termsDigest } from '../run/asking-terms.js';
 import { refusalOfRows } from '../run/begin/accept-rows.js';
@@ -78,7 +78,10 @@ export interface JobForecast extends Forecast {
   readonly stateSize: StateSize | null;
 }
 
-/** @throws SluiceError for everything that a run would find wrong before its first request */
+/**
+ * Without a state, it needs no credentials.
+ * @throws SluiceError for everything else that a run would find wrong before its first request
+ */
 export async function planJob(job: JobSettings, options: PlanOptions = {}): Promise<JobForecast> {
   const { environment = NO_ENVIRONMENT, doubts, onDetected, onMapped } = options;
   const { settings, standardInput } = takeLeads(job, options);
@@ -86,7 +89,8 @@ export async function planJob(job: JobSettings, options: PlanOptions = {}): Prom
   planList(settings, startedAt);
   const dialect = dialectAt(settings, await loadJobDialect(settings));
   refuseMissingCalls(settings, dialect);
-  checkAccount({ settings, dialect, environment });
+  // Only a state needs to know whose payments it is asked for.
+  if (isStateThere(settings.state)) checkPayer({ settings, dialect, environment });
   await using stores = await openPlanStores(settings.state);
   const { scratch, seen, state, store } = stores;
   await checkKeep(settings, state);
@@ -165,7 +169,9 @@ async function planNextRun(
   store: Store,
   { again = false, dialect, environment, standardInput, startedAt, ...wish }: NextWish,
 ) {
-  const account = await accountOf({ settings, dialect, environment }, store);
+  const account = isStateThere(settings.state)
+    ? await accountOf({ settings, dialect, environment }, store)
+    : addressDigest(settings.url);
   const terms = await askingTermsIn(store, settings, dialect, account);
   const isFolder = await isDropFolder(settings.input);
   const digest = termsDigest(settings, terms, isFolder);

@@ -13,6 +13,7 @@ import type { Store } from '../../ports/store/store.js';
 import { statedInJobs } from '../files/stated-files.js';
 import { type ExportReport, type ExportWish, exportRun } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
+import { columnsOfPeople } from '../results/write-tables.js';
 import { cancelRun as endCancelled } from '../run/end/note-left.js';
 import type { Environment } from '../settings/environment.js';
 import { systemClock } from '../system-clock.js';
@@ -97,11 +98,27 @@ export const exporting = {
         ),
         ...keyLines(data.key),
         ...changedTexts(data.changed),
+        ...unaskedColumns(run, wish),
       ],
       data,
     };
   },
 };
+
+/** Of the columns that are wished for by name, those that nothing fills which the run asked for. */
+function unaskedColumns(run: Run, { columns = [] }: ExportWish): string[] {
+  if (typeof columns === 'string') return [];
+  const wanted = new Set(
+    columns.flatMap((one) => (typeof one === 'string' ? one : Object.values(one))),
+  );
+  return columnsOfPeople(run).flatMap(({ asks = [], key }) =>
+    !wanted.has(key) || asks.length === 0 || asks.some((one) => run.ask.includes(one))
+      ? []
+      : [
+          `Run ${run.id} did not ask for ${key} (${asks.join(', ')}): the column is probably empty.`,
+        ],
+  );
+}
 
 /** The outcomes of which a page offers the leads: uncertain ones may be paid for twice. */
 export const OFFERED_OUTCOMES = ['failed', 'timed_out', 'not_found'] as const;

@@ -63,7 +63,14 @@ function sentenceOf(
   const leads = run.leadCount === 0 ? '' : ` (${formatCount(run.leadCount, 'lead')})`;
   return event.isContinued
     ? `Continuing run ${run.id} of ${run.job}${leads}`
-    : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
+    : `Run ${run.id} of ${run.job}${describeFiles(run)}${describeLimit(run)}`;
+}
+
+/** The table of an earlier run may have had more rows. */
+function describeLimit({ limit, output: { out } }: Run): string {
+  if (limit === undefined) return '';
+  const table = out === '-' ? 'the table' : printable(out);
+  return `\nBy the limit, only the first ${formatCount(limit, 'lead')} will be in ${table}.`;
 }
 
 function unchanged(files: number, patterns: string): string {

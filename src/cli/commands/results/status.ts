@@ -2,6 +2,7 @@
 // redrawn in place on a terminal, otherwise as lines for a log.
 
 import { gatherFigures } from '../../../app/report/gather-figures.js';
+import { stateFlag } from '../../../app/results/name-commands.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { billOf } from '../../../model/report/bill.js';
 import { isForUser, isOpen, type Run, type ShownState, wordsOfState } from '../../../model/run.js';
@@ -11,6 +12,7 @@ import { formatTime } from '../../../model/text/format-time.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { asJson } from '../../../tell/as-json.js';
 import { type Charts, seriesData } from '../../../tell/run-data.js';
+import { notes } from '../../../tell/shared.js';
 import { tellDeliveries } from '../../../tell/tell-lists.js';
 import { tellRun } from '../../../tell/tell-run.js';
 import { linesOf, type Said } from '../../command.js';
@@ -64,7 +66,12 @@ export const statusCommand = stateCommand({
     if (!args.watch) {
       // Loaded only here: what is watched has no charts.
       const { CHARTS } = await import('../../../tell/tell-charts.js');
-      return (await lookNow(CHARTS)).said;
+      const { figures, said } = await lookNow(CHARTS);
+      const { run, state, tally } = figures;
+      if (state !== 'finished' || tally.byStatus.not_found === 0) return said;
+      const flag = stateFlag(path, commandEnvironment());
+      const rows = `sluice export ${run.id} --where 'sluice_status = not_found' --out -${flag}`;
+      return { ...said, parts: [...said.parts, ...notes(`Those not found, as a table: ${rows}`)] };
     }
     const progress = createWatchedProgress();
     const look = async (): Promise<StatusLook> => {

@@ -33,7 +33,9 @@ import { columnsToName, nameOfMapped } from '../../../model/mapping/find-column.
 import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
 import type { MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
 import { tellMapping } from '../../../model/mapping/tell-columns.js';
+import { formatNumber } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
+import { highestPrice } from '../../../model/verdict.js';
 import type { Answer, Asker } from '../../ask.js';
 import { type FlagValues, jobOfFlags } from '../../job-flags.js';
 import { wrongUse } from '../../misuse.js';
@@ -101,6 +103,12 @@ export async function gatherJob(
   const outUsual = await usualOut(name, begun.input, sources);
   await fill('out', 'The file of the table', outUsual);
   await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
+  const most = highestPrice(ask, { ...dialect.prices, ...job.prices });
+  if (typeof job.budget === 'number' && job.budget < most) {
+    console.log(
+      `The budget of ${formatNumber(job.budget)} is too little for one request, which may cost ${formatNumber(most)}: a run sends nothing.`,
+    );
+  }
   if (isReal && job.collect === undefined && job.listen === undefined) {
     const question = 'Public address at which results can be delivered here (empty: ask for them)';
     await fill('public-url', question, '');
