@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import type { DomainOwner, SharedSite } from '../model/normalise.js';
+import { registrableDomain } from './registrable-domain.js';
 import { remembering } from './remember.js';
 
 /** Sites on which people and companies have pages, by their registrable domains. */
@@ -101,6 +102,9 @@ export const domainOwner: DomainOwner = (host, path = '/') => {
     : DIRECTORIES.has(domain) || domain.startsWith('yelp.');
   return isForOthers ? shared('directory') : owner;
 };
+
+/** Both rules about domains. */
+export const DOMAIN_RULES = { registrableDomain, domainOwner };
 
 /** Reads the list when the first company's domain comes: that takes some milliseconds. */
 function readMailProviders(): ReadonlySet<string> {

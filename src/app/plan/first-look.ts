@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
-import { domainOwner } from '../../identity/domain-owner.js';
-import { registrableDomain } from '../../identity/registrable-domain.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { Ask } from '../../model/ask.js';
@@ -23,17 +22,13 @@ export function judgeFirst(
   terms: Partial<ColumnTerms> = {},
   before?: JudgedColumns,
 ): JudgedColumns {
-  return judgeColumns(
-    first,
-    { ask: [], map: {}, ...terms, domainOwner, registrableDomain },
-    before,
-  );
+  return judgeColumns(first, { ask: [], map: {}, ...terms, ...DOMAIN_RULES }, before);
 }
 
 /** The inputs that the first leads of a job that is being written would lack. */
 export function lackOfFirst(judged: JudgedColumns, ask: readonly Ask[], dialect: Dialect): Lack {
-  const terms = { ask, requirements: dialect.requires, domainOwner, registrableDomain };
-  return lackOf(judged, { ...terms, takesWholeName: takesWholeName(dialect) });
+  const terms = { ask, requirements: dialect.requires, takesWholeName: takesWholeName(dialect) };
+  return lackOf(judged, { ...terms, ...DOMAIN_RULES });
 }
 
 /** A sentence about the first leads that a job would skip, if these are most of them. */

@@ -94,7 +94,7 @@ export async function planWaterfall(
     const gone = committed?.get(step.name) ?? NOTHING;
     if (step.verifies) {
       const left = whole === undefined || whole.leads === 0 ? 1 : whole.toPay / whole.leads;
-      forecasts.push(verifying(step, gone, addresses, share, left));
+      forecasts.push(forecastOf(step, gone, verifying(step, addresses, share, left)));
       continue;
     }
     const { environment } = step;
@@ -108,7 +108,7 @@ export async function planWaterfall(
     });
     whole ??= forecast;
     if (step.settings.ask.includes('find_email')) addresses = Math.max(addresses, forecast.toPay);
-    forecasts.push(finding(step, gone, forecast, share));
+    forecasts.push(forecastOf(step, gone, finding(forecast, share)));
   }
   const budget = settings.moneyBudget ?? null;
   return {
@@ -160,60 +160,57 @@ async function committedBy(store: Store, job: string) {
   return committed;
 }
 
-/** The budget of a step: how much is left, and how much is gone. */
-function roomOf({ settings: { budget } }: Step, { open, spent }: Committed) {
-  const gone = { creditsSpent: spent, creditsReserved: open };
-  if (budget === undefined) return { gone, room: Number.POSITIVE_INFINITY };
-  return { gone, room: leftOfBudget({ credits: budget, spent, reserved: open }) };
+type Cost = Omit<StepForecast, 'step' | 'credit' | 'creditsSpent' | 'creditsReserved'>;
+
+/** The cost of a step within its budget. */
+function forecastOf({ name, settings }: Step, { open, spent }: Committed, cost: Cost) {
+  const { budget, credit = null } = settings;
+  const use = { credits: budget ?? 0, spent, reserved: open };
+  const room = budget === undefined ? Number.POSITIVE_INFINITY : leftOfBudget(use);
+  const { creditsExpected, creditsMax } = cost;
+  return {
+    ...cost,
+    step: name,
+    creditsMax: Math.min(creditsMax, room),
+    creditsExpected: creditsExpected && Math.min(creditsExpected, room),
+    creditsSpent: spent,
+    creditsReserved: open,
+    credit,
+  };
 }
 
-function finding(
-  step: Step,
-  committed: Committed,
-  { arePricesAssumed, creditsMax, leads, timeMsMin, toPay }: JobForecast,
-  share: Share | undefined,
-): StepForecast {
-  const { gone, room } = roomOf(step, committed);
+function finding(forecast: JobForecast, share: Share | undefined): Cost {
+  const { arePricesAssumed, creditsMax, leads, timeMsMin, toPay } = forecast;
   // Leads that are known already are among those that the earlier run asked for.
-  const expected =
-    share === undefined ? null : Math.max(0, Math.round(leads * share.asked) - (leads - toPay));
+  const expected = share && Math.max(0, Math.round(leads * share.asked) - (leads - toPay));
+  const each = creditsMax / Math.max(1, toPay);
   return {
-    step: step.name,
     toPayMax: toPay,
-    toPayExpected: expected,
-    ...gone,
-    creditsMax: Math.min(creditsMax, room),
-    creditsExpected:
-      share === undefined || expected === null
-        ? null
-        : Math.min(room, Math.round((creditsMax / Math.max(1, toPay)) * expected * share.found)),
+    toPayExpected: expected ?? null,
+    creditsMax,
+    creditsExpected: share === undefined ? null : Math.round(each * (expected ?? 0) * share.found),
     timeMsMin,
     arePricesAssumed,
-    credit: step.settings.credit ?? null,
   };
 }
 
 /** `left`: the part of the leads that the first step does not know yet. */
 function verifying(
-  step: Step,
-  committed: Committed,
+  { dialect, settings }: Step,
   most: number,
   share: Share | undefined,
   left: number,
-): StepForecast {
-  const { gone, room } = roomOf(step, committed);
-  const price = priceOf(step.dialect.prices, 'verify_email');
-  const creditsMax = timesCredits(price, most);
+): Cost {
+  const creditsMax = timesCredits(priceOf(dialect.prices, 'verify_email'), most);
+  const expected = (of: number) =>
+    share === undefined ? null : Math.round(of * share.asked * left);
   return {
-    step: step.name,
     toPayMax: most,
-    toPayExpected: share === undefined ? null : Math.round(most * share.asked * left),
-    ...gone,
-    creditsMax: Math.min(creditsMax, room),
-    creditsExpected: share === undefined ? null : Math.round(creditsMax * share.asked * left),
-    timeMsMin: leastRunMs(paceOf(step.settings, step.dialect), most, 0),
+    toPayExpected: expected(most),
+    creditsMax,
+    creditsExpected: expected(creditsMax),
+    timeMsMin: leastRunMs(paceOf(settings, dialect), most, 0),
     arePricesAssumed: false,
-    credit: step.settings.credit ?? null,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
-import { domainOwner } from '../../identity/domain-owner.js';
-import { registrableDomain } from '../../identity/registrable-domain.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import { INPUTS } from '../../model/ask.js';
 import { findKey, toChosen } from '../../model/columns/choose-columns.js';
@@ -135,7 +134,6 @@ export async function compareRuns(
 
 /** The number of leads that are read at once, which stay in memory together. */
 const LEFT_AT_ONCE = 200;
-const RULES = { registrableDomain, domainOwner };
 
 interface LeadReader {
   /** The columns of the key; null without one. */
@@ -159,7 +157,7 @@ function leadReader(run: Run, key: readonly string[] | null): LeadReader {
         factsOf(
           answer,
           INPUTS.map((name) => answer.inputs[name] ?? null),
-          RULES,
+          DOMAIN_RULES,
         ),
     };
   }
@@ -169,7 +167,7 @@ function leadReader(run: Run, key: readonly string[] | null): LeadReader {
   return {
     keyColumns: places.map((place) => toChosen(place).column),
     keyOf: told(({ cells }) => keyText(cells, places)),
-    factsOf: (answer) => factsOf(answer, whoIs(answer), RULES),
+    factsOf: (answer) => factsOf(answer, whoIs(answer), DOMAIN_RULES),
   };
 }
 

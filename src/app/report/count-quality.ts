@@ -1,5 +1,5 @@
 // Counts how good the data of a run is, over its leads, with bounded memory.
-import { domainOwner } from '../../identity/domain-owner.js';
+import { DOMAIN_RULES, domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import type { InputName } from '../../model/ask.js';
@@ -22,7 +22,6 @@ import type { JsonValue } from '../../model/text/json.js';
 import { mappedText } from '../../run/to-lead-entry.js';
 import { shownColumns } from './shown-columns.js';
 
-const RULES = { registrableDomain, domainOwner };
 const DAY_MS = 86_400_000;
 /** The bounds of the ages, in days. */
 const DAYS = [1, 7, 30, 90] as const;
@@ -89,7 +88,7 @@ const COUNTED: ReadonlySet<string> = new Set(['email', 'phone']);
 function countedColumns(run: Run): CountedColumn[] {
   const ofLeads = LEAD_COLUMNS.filter(
     ({ asks, name }) => COUNTED.has(name) && asks?.some((one) => run.ask.includes(one)) === true,
-  ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, RULES) }));
+  ).map((spec) => ({ spec, read: (answer: LeadAnswer) => spec.read(answer, DOMAIN_RULES) }));
   const isProfileAsked = run.ask.includes('social_enrichment');
   const ofProfiles = (isProfileAsked ? PROFILE_COLUMNS : []).map((spec) => ({
     spec,
@@ -125,7 +124,7 @@ function createMatchCount(column: string) {
   return {
     count,
     add: (answer: LeadAnswer): void => {
-      const matches = read?.(answer, RULES) ?? null;
+      const matches = read?.(answer, DOMAIN_RULES) ?? null;
       count[matches === null ? 'unknown' : matches === true ? 'yes' : 'no'] += 1;
     },
   };

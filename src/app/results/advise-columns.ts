@@ -1,8 +1,7 @@
 // Advice if most leads of a run were skipped: the columns that look like what they lack, as far as the state shows
 // them; else the command that looks at the input itself.
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
-import { domainOwner } from '../../identity/domain-owner.js';
-import { registrableDomain } from '../../identity/registrable-domain.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import type { CommandNames } from '../../model/report/advice.js';
 import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
@@ -43,7 +42,7 @@ async function alikeIn(store: Store, run: Run) {
   const records = answers
     .filter(({ status }) => status !== 'not_asked')
     .map(({ cells, file: source, line }) => ({ source, line, cells }));
-  const firstValues = { records, domainOwner, registrableDomain };
-  const terms = { ask, domainOwner, registrableDomain, requirements: NEUTRAL_DIALECT.requires };
+  const firstValues = { records, ...DOMAIN_RULES };
+  const terms = { ask, ...DOMAIN_RULES, requirements: NEUTRAL_DIALECT.requires };
   return lackOf({ columns, mapping, firstValues }, terms).alike;
 }

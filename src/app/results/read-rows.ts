@@ -1,5 +1,4 @@
-import { domainOwner } from '../../identity/domain-owner.js';
-import { registrableDomain } from '../../identity/registrable-domain.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import { rowMaker } from '../../model/columns/fill.js';
 import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
@@ -43,8 +42,7 @@ function rowsIn(run: Run, positions = run.output.positions) {
     throw new SluiceError('usage', message);
   }
   const { fill } = run.output;
-  const rules = { registrableDomain, domainOwner };
-  const rowsOf = rowMaker(run.columns, { custom: run.custom, shape, fill }, rules);
+  const rowsOf = rowMaker(run.columns, { custom: run.custom, shape, fill }, DOMAIN_RULES);
   const extras = { ...columnsOfRun(run), isFilled: fill !== undefined };
   return { columns: outputColumns(run.columns, shape, extras), rowsOf };
 }

@@ -1,8 +1,7 @@
 // The tables of a run's leads: the columns of each, the rows of a lead in each, and their references to one another. They
 // are written each whole before the first takes its place, and each in one step.
 import type { Writable } from 'node:stream';
-import { domainOwner } from '../../identity/domain-owner.js';
-import { registrableDomain } from '../../identity/registrable-domain.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import type { LeadAnswer } from '../../model/answer.js';
 import {
   chooseColumns,
@@ -150,13 +149,12 @@ export async function planLeadTables(
   const key = output.key ?? [];
   const all = columnsOfPeople(run, output, isJoined);
   if (output.fill !== undefined) findFilled(input, output.fill, rows);
-  const rules = { registrableDomain, domainOwner };
-  const make = rowMaker(input, { custom, shape, fill: output.fill }, rules);
+  const make = rowMaker(input, { custom, shape, fill: output.fill }, DOMAIN_RULES);
   const chooses = where === undefined ? () => true : parseWhere(where, all, { rows });
   const rowsIn = (answer: LeadAnswer) => {
     if (!isChosen(answer)) return null;
     // Without a further table nothing refers to a company.
-    const companies = isJoined ? companiesOf(answer, rules) : NO_COMPANIES;
+    const companies = isJoined ? companiesOf(answer, DOMAIN_RULES) : NO_COMPANIES;
     const own = [answer.position, companies.own];
     const people: OutputRow[] = make(answer).map((row) => (isJoined ? [...row, ...own] : row));
     return chooses(people[0] ?? []) ? { companies, people } : null;

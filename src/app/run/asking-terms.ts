@@ -6,8 +6,7 @@ import { definitionsOf, keptAsks } from '../../dialect/custom-asks.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
-import { domainOwner } from '../../identity/domain-owner.js';
-import { registrableDomain } from '../../identity/registrable-domain.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import { type Ask, COLUMN_INPUTS, type CustomAsks, needsOf, type Prices } from '../../model/ask.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
 import type { Store } from '../../ports/store/store.js';
@@ -57,8 +56,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     ...(settings.samePerson === 'exact' && { isExact: true }),
     // A sandbox charges by the dialect.
     arePricesAssumed: !isSandbox(settings) && arePricesAssumed(dialect, settings.ask),
-    registrableDomain,
-    domainOwner,
+    ...DOMAIN_RULES,
     digest,
   };
 }

@@ -1,7 +1,7 @@
 // Finds people as the user wrote them, in the spelling that is sent, and by the addresses that were found for them.
 
 import { domainToUnicode } from 'node:url';
-import { domainOwner } from '../../identity/domain-owner.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { Inputs } from '../../model/ask.js';
 import { isRole } from '../../model/enrichment/person.js';
@@ -122,8 +122,7 @@ function namedPerson(named: Inputs): NamedPerson {
   const texts = [[firstName], [lastName], companies].filter((some) => !some.includes(''));
   return {
     isNamed,
-    isInLine: (cells, mapping) =>
-      isNamed(knownInputs(cells, mapping, { registrableDomain, domainOwner })),
+    isInLine: (cells, mapping) => isNamed(knownInputs(cells, mapping, DOMAIN_RULES)),
     texts,
   };
 }

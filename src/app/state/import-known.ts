@@ -2,7 +2,7 @@
 // leads are known from then on, until the answers are too old by their own dates.
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { digest } from '../../identity/digest.js';
-import { domainOwner } from '../../identity/domain-owner.js';
+import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
@@ -134,7 +134,6 @@ function openTable(
   let [position, answers, old, ageMsMax] = [0, 0, 0, 0];
   const byAsk = new Map<StandardAsk, number>();
   const now = systemClock.now();
-  const inputTerms = { domainOwner, registrableDomain };
 
   const toLead = (record: SourceRecord, mapping: readonly MappedInput[]): LeadEntry => {
     position += 1;
@@ -143,7 +142,7 @@ function openTable(
       left.add(`line ${line}`, note);
       return { position, source, line, cells, kind: 'skipped', note };
     };
-    const given = knownInputs(cells, mapping, inputTerms);
+    const given = knownInputs(cells, mapping, DOMAIN_RULES);
     const answer = readFound(record, found, given, registrableDomain);
     if (typeof answer === 'string') return skip(answer);
     const { asks, result } = answer;
@@ -153,7 +152,7 @@ function openTable(
     if (stated > now + CLOCKS_MS) return skip('its date is in the future');
     const at = Math.min(stated, now);
     const lead = toLeadEntry(record, position, mapping, {
-      ...inputTerms,
+      ...DOMAIN_RULES,
       account,
       ask: asks,
       map,
@@ -176,7 +175,7 @@ function openTable(
       const { columns, records, rejects } = batch;
       for (const { line, reason } of rejects) left.add(`line ${line}`, reason);
       if (judged === undefined) {
-        const firstValues = { ...inputTerms, records };
+        const firstValues = { ...DOMAIN_RULES, records };
         found = findFoundColumns(columns, wish, firstValues);
       }
       const named = Object.values(map);

@@ -1,4 +1,4 @@
-import { domainOwner } from '../../identity/domain-owner.js';
+import { DOMAIN_RULES, domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource } from '../../input/sources/source-name.js';
@@ -222,7 +222,7 @@ export async function suppressTable(
 /** The inputs, or the reason why the line is not used. */
 function personIn({ cells, flaw }: SourceRecord, mapping: readonly MappedInput[]): Inputs | string {
   if (flaw !== undefined) return flaw;
-  const inputs = knownInputs(cells, mapping, { registrableDomain, domainOwner });
+  const inputs = knownInputs(cells, mapping, DOMAIN_RULES);
   const isPerson = namedBy(inputs).some(({ kind }) => kind !== 'domain');
   return isPerson ? inputs : 'names no person: no address, and no name with a company';
 }
