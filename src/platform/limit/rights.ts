@@ -105,9 +105,11 @@ export function createRights(options: RightsOptions) {
     shared.wallMs === undefined ? 0 : grant?.isShared === true ? 2 * lackMs() : windowMs;
   const isValid = (nowMs: number): boolean =>
     shared.wallMs === undefined || (nowMs < valid.untilMs && shared.wallMs() < valid.untilWallMs);
+  /** The limit with what the platform says of it, which all processes keep to: none holds rights back for it. */
+  const known = (): Rate =>
+    shortest === undefined ? rate : [{ ...shortest, requests: limit }, ...rate.slice(1)];
   /** The rights that stay unused, because others use that part of the limit. */
-  const heldBack = (nowMs: number): number =>
-    isOff ? 0 : foreign.count(nowMs) + (shortest?.requests ?? 0) - limit;
+  const heldBack = (nowMs: number): number => (isOff ? 0 : foreign.count(nowMs));
   const ready = (nowMs: number): number => {
     if (!isValid(nowMs)) return 0;
     if (isOff) return Number.POSITIVE_INFINITY;
@@ -148,7 +150,7 @@ export function createRights(options: RightsOptions) {
     }
     seq += 1;
     const keeps = isOff ? 0 : running + rights.length;
-    return { ...word(nowMs), keeps, seq, rate, wants, waits, aheadMs: aheadMs() };
+    return { ...word(nowMs), keeps, seq, rate: known(), wants, waits, aheadMs: aheadMs() };
   }
 
   function take(given: LimitGrant, since: { readonly ms: number; readonly wallMs: number }): void {
@@ -273,6 +275,7 @@ export function createRights(options: RightsOptions) {
       if (shortest === undefined) return;
       if (reading.limit !== undefined && reading.limit > 0) {
         limit = Math.min(shortest.requests, reading.limit);
+        rights = rights.slice(0, Math.max(0, limit - running));
       }
       if (reading.remaining === undefined) return;
       // Requests started since may have arrived before this request: they are ours as well.
@@ -315,7 +318,7 @@ export function createRights(options: RightsOptions) {
     /** The least time that this many requests take at the pace that other processes leave. */
     leastMs: (count: number, nowMs: number): number => {
       const sharers = grant?.sharers ?? 1;
-      const times = rate
+      const times = known()
         .filter((window) => !isLongWindow(window))
         .map(
           ({ perMs, requests }) =>

@@ -8,7 +8,7 @@ import {
 } from '../../../src/model/schedule/limit.js';
 import type { Rate } from '../../../src/model/schedule/rate.js';
 import { openLimiter } from '../../../src/platform/limit/limiter.js';
-import type { SharedLimit } from '../../../src/platform/limit/rights.js';
+import type { RateReading, SharedLimit } from '../../../src/platform/limit/rights.js';
 import type { Permit } from '../../../src/ports/platform.js';
 import { createVirtualClock, type VirtualClock } from '../virtual-clock.js';
 
@@ -63,7 +63,12 @@ function createAccount(clock: VirtualClock) {
 type Limiter = ReturnType<typeof openLimiter>;
 
 /** Sends as fast as it may, for ever; each request takes 20 ms. */
-function sendOn(limiter: Limiter, clock: VirtualClock, note: (at: number) => void): void {
+function sendOn(
+  limiter: Limiter,
+  clock: VirtualClock,
+  note: (at: number) => void,
+  reading?: RateReading,
+): void {
   void (async () => {
     for (;;) {
       const permits = await limiter.reserve('submit', 2);
@@ -72,7 +77,7 @@ function sendOn(limiter: Limiter, clock: VirtualClock, note: (at: number) => voi
         if ((await limiter.start(permit)) !== 'started') continue;
         note(clock.now());
         await clock.sleep(20);
-        limiter.finish(permit);
+        limiter.finish(permit, reading);
       }
     }
   })();
@@ -104,6 +109,20 @@ describe('a shared limit', () => {
     // Six senders and four slots: two turns of three.
     const [latest = 0] = sent.map((own) => own.at(-1) ?? 0).sort((a, b) => a - b);
     expect(latest).toBeGreaterThan(clock.now() - 6_000);
+  });
+
+  it('goes on for all where the platform names a lower one than each was told', async () => {
+    const clock = createVirtualClock();
+    const account = createAccount(clock);
+    const sent: number[][] = [[], []];
+    for (const [i, own] of sent.entries()) {
+      sendOn(account.open(`s${i}`), clock, (at) => own.push(at), { limit: 2 });
+    }
+    await clock.advance(20_000);
+    const all = sent.flat().filter((at) => at > clock.now() - 15_000);
+    expect(worstWindow(all)).toBe(2);
+    expect(all.length).toBeGreaterThan(0.8 * 15 * 2);
+    for (const own of sent) expect(own.at(-1)).toBeGreaterThan(clock.now() - 3_000);
   });
 
   it('is one sender’s alone with its first question, and it does not ask for each request', async () => {
