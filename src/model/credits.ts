@@ -2,6 +2,8 @@
 // file keeps: a price may be a fraction, and 0.1 + 0.2 is not 0.3. Elsewhere a number is the double nearest to its
 // decimal, so it prints no more digits.
 
+import { formatCount, formatNumber } from './text/count.js';
+
 const THOUSANDTHS = 1000;
 
 export function toThousandths(credits: number): number {
@@ -69,6 +71,16 @@ export function tellMoney(credits: number, { currency, millionths }: Money): str
   const amount = (toThousandths(credits) * millionths) / THOUSANDTHS / 1e6;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: amount < 0.1 ? 4 : 2 };
   return `${amount.toLocaleString('en-US', digits)} ${currency}`;
+}
+
+/** Amounts in money where the price of a credit is stated; else in credits, without the word. */
+export function amountTeller(price: Money | null | undefined): (credits: number) => string {
+  return (credits) => (price ? tellMoney(credits, price) : formatNumber(credits));
+}
+
+/** `6.00 EUR` where the price of a credit is stated, else `500 credits`. */
+export function tellPrice(credits: number, price: Money | null | undefined): string {
+  return price ? tellMoney(credits, price) : formatCount(credits, 'credit');
 }
 
 /** The price of credits in thousandths of a millionth of its currency: a whole number, whatever the prices are. */

@@ -187,6 +187,8 @@ export interface Forecast {
   readonly uncertain: number;
   /** Distinct enrichments to be paid for. */
   readonly toPay: number;
+  /** The most enrichments besides, of people whom a line spells otherwise: asked for where the other finds nothing. */
+  readonly toPayAfterMisses: number;
   /**
    * Leads among those that are known under another account: a run asks before it pays for them, or needs `pay-anew`.
    */

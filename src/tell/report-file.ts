@@ -10,7 +10,7 @@ import { tellRun } from './tell-run.js';
 
 /** Its sections are in the order of a reader's questions. */
 export function reportFile(figures: RunFigures): Markup {
-  const { parts, title } = tellRun({ ...figures, charges: figures.cost.charges, charts: CHARTS });
+  const { parts, title } = tellRun({ ...figures, charts: CHARTS });
   const policy = html`default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
   const head = parts.filter(({ kind }) => kind !== 'section');
   const sections = parts.filter(({ kind }) => kind === 'section');

@@ -7,7 +7,13 @@ import { billOf } from '../model/report/bill.js';
 import { type BudgetUse, leftOfBudget } from '../model/report/next-step.js';
 import type { OpenCharges } from '../model/report/open-charges.js';
 import { refusedData } from '../model/report/refused-deliveries.js';
-import type { AskCost, PlaceOfLine, RunFigures, SeenBeside } from '../model/report/run-figures.js';
+import type {
+  AskCost,
+  CostFigures,
+  PlaceOfLine,
+  RunFigures,
+  SeenBeside,
+} from '../model/report/run-figures.js';
 import { boundOf, forecastOf, type Histogram, leftAt } from '../model/report/series.js';
 import { sizeData } from '../model/report/state-size.js';
 import { type Run, type ShownState, shownState } from '../model/run.js';
@@ -17,6 +23,7 @@ import { emptyByStatus, type RunTally } from '../model/tally.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
 import type { RunSeries } from '../ports/store/runs.js';
 import type { Part, Section } from './page.js';
+import { eachOf } from './shared.js';
 
 /** A run, and what is known of it: its end, once it has been reported, or what a look beside it has found. */
 export interface KnownRun {
@@ -25,6 +32,7 @@ export interface KnownRun {
   readonly report?: RunReport | undefined;
   readonly seen?: SeenBeside | undefined;
   readonly charges?: OpenCharges | null;
+  readonly cost?: CostFigures;
 }
 
 export function runData(known: KnownRun) {
@@ -55,6 +63,7 @@ export function runData(known: KnownRun) {
     budgetSpent: budget?.spent ?? null,
     budgetLeft: budget && leftOfBudget(budget),
     pricesAssumed: run.arePricesAssumed,
+    byAsk: byAskOf(known)?.map(askData) ?? null,
     balanceBefore: balance?.before ?? null,
     balanceAfter: balance?.after ?? null,
     startedAt: run.startedAt,
@@ -82,15 +91,20 @@ export function runData(known: KnownRun) {
 }
 
 function stepData({ credit, ...step }: StepTally) {
-  return { ...step, money: credit && tellMoney(step.credits, credit) };
+  const each = eachOf(step.credits, step.bought, credit);
+  return { ...step, money: credit && tellMoney(step.credits, credit), each };
 }
 
 export function budgetUseIn({ report, seen }: KnownRun): BudgetUse | null {
   return report?.budget ?? seen?.budget ?? null;
 }
 
-export function chargesOf({ charges, report }: KnownRun): OpenCharges | null {
-  return charges ?? report?.charges ?? null;
+export function chargesOf({ charges, cost, report }: KnownRun): OpenCharges | null {
+  return charges ?? cost?.charges ?? report?.charges ?? null;
+}
+
+export function byAskOf({ cost, report }: KnownRun): readonly AskCost[] | null {
+  return cost?.byAsk ?? report?.byAsk ?? null;
 }
 
 /**
@@ -133,18 +147,17 @@ export function figuresData(figures: RunFigures) {
     source: run.sources[source] ?? null,
     line,
   });
-  const { budget, byAsk, caps = [], charges, forecastMax } = cost;
+  const { budget, caps = [], charges, forecastMax } = cost;
   return {
-    ...runData({ run, tally, seen, charges }),
+    ...runData({ run, tally, seen, cost }),
     state,
     at,
     cost: {
       paid: billOf(tally).credits,
-      mayBeCharged: tally.steps === undefined ? (charges?.credits ?? null) : null,
+      mayBeCharged: tally.steps === undefined ? charges.credits : null,
       budget,
       caps: caps.map(capData),
       forecastMax,
-      byAsk: byAsk && byAsk.map(askData),
     },
     quality: quality && {
       ...quality,

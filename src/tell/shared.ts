@@ -1,5 +1,6 @@
 // Words that several subjects share, and short forms of parts.
 import { wordsOf } from '../html/parts.js';
+import { type Money, tellMoney } from '../model/credits.js';
 import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
 import { askedLeads, type RunTally } from '../model/tally.js';
 import { formatNumber } from '../model/text/count.js';
@@ -22,11 +23,12 @@ export function foundIn(tally: RunTally, more = ''): string {
 /** What each cap leaves; `more`: what it means here. */
 export function capFacts(
   caps: readonly CapState[],
+  price?: Money,
   more: (cap: CapState) => string = () => '',
 ): Fact[] {
   return caps.map((cap) => ({
     name: 'cap',
-    value: [`${tellCap(cap)}: ${tellUse(cap)}`, more(cap)].filter(Boolean).join('; '),
+    value: [`${tellCap(cap, price)}: ${tellUse(cap, price)}`, more(cap)].filter(Boolean).join('; '),
   }));
 }
 
@@ -96,4 +98,12 @@ const VALUE_NAMES: Readonly<Record<string, string>> = {
 
 export function valueName(ask: string): string {
   return VALUE_NAMES[ask] ?? wordsOf(ask);
+}
+
+/** The cost of each of so many, in credits or money; null without one, and if it is not known. */
+export function eachOf(credits: number | null, count: number | null, credit?: Money | null) {
+  if (credits === null || count === null || count === 0) return null;
+  const each = credits / count;
+  if (credit) return tellMoney(1, { ...credit, millionths: credit.millionths * each });
+  return formatNumber(Math.round(each * 1_000) / 1_000);
 }

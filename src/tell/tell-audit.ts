@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<Finding, string>> = {
   unknown_ticket: 'charged under an unknown ticket',
   charged_twice: 'charged twice',
   nothing_found: 'charged though nothing was found',
-  other_price: 'charged at another price (the difference)',
+  other_price: 'charged at another price',
   other_date: 'charged at another date',
   not_charged: 'asked, found and not charged',
   unanswered: 'charged, and no answer is known here',
@@ -24,8 +24,8 @@ export function tellAudit(report: AuditReport, file: string): Page {
   const columns = Object.entries(report.columns);
   const from = columns.map(([part, name]) => `${part} from ${name}`).join(', ');
   const shown = Object.entries(WORDS).flatMap(([finding, words]) => {
-    const { charges, credits: sum } = findings[finding as Finding];
-    return charges === 0 && finding !== 'agreed' ? [] : [[words, charges, sum]];
+    const { charges, credits: listed, over } = findings[finding as Finding];
+    return charges === 0 && finding !== 'agreed' ? [] : [[words, charges, listed, over]];
   });
   const result = isUnexplained
     ? `Something is unexplained.${claims === null ? ' --claims FILE writes it, row by row.' : ''}`
@@ -38,7 +38,7 @@ export function tellAudit(report: AuditReport, file: string): Page {
         totalLine !== null && `Line ${totalLine} is a line of totals: the sum of those above it.`,
         unreadable.count > 0 && tellUnreadable(unreadable),
       ),
-      table('Findings', ['finding', '*charges', '*credits'], shown),
+      table('Findings', ['finding', '*charges', '*credits', '*too many'], shown),
       ...notes(
         unnamed > 0 &&
           `${formatCount(unnamed, 'send')} of that time stayed uncertain or got no ticket: as many charges under unknown tickets may be theirs. No date tells which.`,

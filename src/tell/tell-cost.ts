@@ -1,6 +1,6 @@
 // Tells what a run cost: credits against the expected and the allowed ones, by ask, and by step.
 import { wordsOf } from '../html/parts.js';
-import { type Money, subtractCredits, tellMoney } from '../model/credits.js';
+import { subtractCredits, tellMoney } from '../model/credits.js';
 import { billOf } from '../model/report/bill.js';
 import { tellBudget } from '../model/report/next-step.js';
 import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
@@ -8,11 +8,12 @@ import type { AskCost } from '../model/report/run-figures.js';
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
 import type { Bar, Fact, Part, Section, Table, Value } from './page.js';
-import { budgetUseIn, chargesOf, type Known } from './run-data.js';
-import { capFacts, PRICES_ASSUMED, section, table, valueName } from './shared.js';
+import { budgetUseIn, byAskOf, chargesOf, type Known } from './run-data.js';
+import { capFacts, eachOf, PRICES_ASSUMED, section, table, valueName } from './shared.js';
 
-export function costSection({ cost, run, seen, tally }: Known): Section[] {
-  const byAsk = cost?.byAsk ?? [];
+export function costSection(known: Known): Section[] {
+  const { cost, run, seen, tally } = known;
+  const byAsk = byAskOf(known) ?? [];
   const caps = cost?.caps ?? seen?.caps ?? [];
   const parts: Part[] = [];
   // Each step of a waterfall has its own.
@@ -28,7 +29,7 @@ export function costSection({ cost, run, seen, tally }: Known): Section[] {
       ...(budget === null ? { notes: ['The run has no budget.'] } : {}),
     });
   }
-  if (caps.length > 0) parts.push({ kind: 'facts', facts: capFacts(caps) });
+  if (caps.length > 0) parts.push({ kind: 'facts', facts: capFacts(caps, run.credit) });
   if (byAsk.length > 0) {
     parts.push({ kind: 'bars', title: 'By what was asked', of: 1, bars: byAsk.map(askBar) });
   }
@@ -47,7 +48,7 @@ function stepLegend(steps: readonly StepTally[]): string {
     isKnown && 'known: not asked by this run, since it was known, or another line asked',
     'accepted: leads that show a value of the step',
     'held: leads with an address that is not accepted',
-    isBought && 'each: credits for each accepted lead that this run paid for',
+    isBought && 'each: cost of each accepted lead that this run paid for',
   ]
     .filter(Boolean)
     .join('; ');
@@ -125,24 +126,17 @@ function priceOf(one: AskCost): string {
 }
 
 /** The cost of each value that the run paid for: of each ask, or of each step. */
-export function eachFacts({ cost, run, tally }: Known): Fact[] {
+export function eachFacts(known: Known): Fact[] {
+  const { run, tally } = known;
   const ofSteps = tally.steps?.map((one) => [
     one.step,
     eachOf(one.credits, one.bought, one.credit),
   ]);
-  const ofAsks = cost?.byAsk?.map((one) => [
+  const ofAsks = byAskOf(known)?.map((one) => [
     valueName(one.ask),
     eachOf(one.credits, one.paidNow, run.credit),
   ]);
   return (ofSteps ?? ofAsks ?? []).map(([of, value = null]) => ({ name: `each, ${of}`, value }));
-}
-
-/** The cost of each of so many, in credits or money; null without one, and if it is not known. */
-function eachOf(credits: number | null, count: number | null, credit?: Money | null) {
-  if (credits === null || count === null || count === 0) return null;
-  const each = credits / count;
-  if (credit) return tellMoney(1, { ...credit, millionths: credit.millionths * each });
-  return formatNumber(Math.round(each * 1_000) / 1_000);
 }
 
 export function creditsFact(told: Known): Fact {
@@ -164,9 +158,7 @@ export function creditsFact(told: Known): Fact {
 
 export function budgetFact(known: Known): Fact {
   const use = budgetUseIn(known);
-  const { credit } = known.run;
-  const money = use && credit && tellMoney(use.credits, credit);
-  return { name: 'budget', value: use && tellBudget(use), about: money ?? '' };
+  return { name: 'budget', value: use && tellBudget(use, known.run.credit) };
 }
 
 /** The charge by the balances of the platform, beside the counted credits. */

@@ -32,7 +32,10 @@ export function tellCaps(all: readonly SeenCaps[]): Page {
     lastJob: one.job,
     caps: one.caps.map((cap) => ({ ...capData(cap), stated: one.told[cap.period] ?? null })),
   }));
-  return listPage('Caps', names, rows, { data, empty: 'No account has a cap.' });
+  return listPage('Caps', names, rows, {
+    data,
+    empty: 'No account has a cap. One of a job (its key caps) is not listed here.',
+  });
 }
 
 /** `22`; `2 EUR (22.222)`, where it was stated in money. */

@@ -3,7 +3,14 @@ import type { Doubt } from '../app/plan/find-doubts.js';
 import type { JobForecast } from '../app/plan/plan-job.js';
 import type { Amount, StepForecast, WaterfallForecast } from '../app/plan/plan-waterfall.js';
 import type { JobSettings } from '../app/settings/job-settings.js';
-import { subtractCredits, sumCredits, tellAmount, tellMoney } from '../model/credits.js';
+import {
+  amountTeller,
+  type Money,
+  subtractCredits,
+  sumCredits,
+  tellAmount,
+  tellMoney,
+} from '../model/credits.js';
 import { leftOfBudget } from '../model/report/next-step.js';
 import { describeSize, sizeData } from '../model/report/state-size.js';
 import { keyLines } from '../model/report/written-tables.js';
@@ -67,7 +74,7 @@ export function tellPlan(
       forecast.uncertain,
       'may have been accepted before; not sent again, and may have been charged',
     ),
-    { name: 'to pay', value: toPay, about: 'enrichments' },
+    { name: 'to pay', value: toPay, about: `enrichments${afterMisses(forecast)}` },
     {
       ...optional('paid again', leadsOf(paidAnew), anew),
       more: paidAnew.map(
@@ -77,8 +84,10 @@ export function tellPlan(
     },
     { name: 'credits', value: tellCredits(forecast) },
     { name: 'money', value: credit ? `${tellMoney(creditsMax, credit)} at most` : null },
-    { name: 'budget', value: budgetOf(forecast, budget) },
-    ...capFacts(forecast.caps, (cap) => (creditsMax > Math.max(0, leftOf(cap)) ? STOPS : ENOUGH)),
+    { name: 'budget', value: budgetOf(forecast, budget, credit) },
+    ...capFacts(forecast.caps, credit, (cap) =>
+      creditsMax > Math.max(0, leftOf(cap)) ? STOPS : ENOUGH,
+    ),
     { name: 'time', value: timeOf(forecast.timeMsMin) },
     { name: 'list', value: list && listOf(list) },
     ...keyLines(forecast.key).map((line) => ({ name: 'key', value: line })),
@@ -93,7 +102,7 @@ export function tellPlan(
       ),
       { kind: 'facts', facts },
     ],
-    data: dataOf(forecast, budget),
+    data: dataOf(forecast, budget, credit),
   };
 }
 
@@ -142,11 +151,13 @@ function linesOf(lines: readonly number[], rows: number): string {
 function dataOf(
   { arePricesAssumed, caps, stateSize, ...forecast }: JobForecast,
   budget: number | undefined,
+  credit: Money | undefined,
 ) {
   const { budgetReserved: open, budgetSpent: spent } = forecast;
   const use = { credits: budget ?? 0, spent: spent ?? 0, reserved: open ?? 0 };
   return {
     ...forecast,
+    moneyMax: credit ? tellMoney(forecast.creditsMax, credit) : null,
     budget: budget ?? null,
     budgetLeft: budget === undefined ? null : leftOfBudget(use),
     skipped: reasons(forecast.skipped),
@@ -283,18 +294,25 @@ function listOf({ name, where }: ListPlan): string {
 function budgetOf(
   { arePricesAssumed, creditsMax, priceMax, ...forecast }: JobForecast,
   budget: number | undefined,
+  credit: Money | undefined,
 ): string | null {
   const { budgetBefore, budgetReserved, budgetSpent } = forecast;
+  const tell = amountTeller(credit);
   if (budget === undefined) {
     if (budgetBefore === null) return null;
-    return `none: the unfinished run had one of ${formatNumber(budgetBefore)}, and goes on without a limit`;
+    return `none: the unfinished run had one of ${tell(budgetBefore)}, and goes on without a limit`;
   }
   const assumed = arePricesAssumed ? ', if the prices are right' : '';
   const [spent, open] = [budgetSpent ?? 0, budgetReserved ?? 0];
   const left = subtractCredits(budget, sumCredits([spent, open]));
   const outcome =
     creditsMax <= left ? ENOUGH : subtractCredits(budget, spent) < priceMax ? STOPS_AT_ONCE : STOPS;
-  return tellUse(formatNumber(budget), spent, open, formatNumber, outcome) + assumed;
+  return tellUse(tell(budget), spent, open, tell, outcome) + assumed;
+}
+
+function afterMisses({ toPayAfterMisses: more }: JobForecast): string {
+  if (more === 0) return '';
+  return `, and up to ${formatNumber(more)} more of people whom two lines spell differently, where one finds nothing`;
 }
 
 function timeOf(timeMsMin: number | null): string | null {

@@ -2,7 +2,7 @@
 // asks is left out.
 import { firstNames, type Tone, toneOfStatus, wordsOf } from '../html/parts.js';
 import { listAsks } from '../model/ask.js';
-import type { CostFigures } from '../model/report/run-figures.js';
+import type { AskCost } from '../model/report/run-figures.js';
 import { describeSize } from '../model/report/state-size.js';
 import { changedTexts, keyLines, writtenTables } from '../model/report/written-tables.js';
 import { isForUser, isOpen, type ShownState } from '../model/run.js';
@@ -18,7 +18,15 @@ import {
 import { formatCount, formatNumber, formatShare } from '../model/text/count.js';
 import { formatDuration } from '../model/text/format-time.js';
 import type { Fact, Page, Part, Section } from './page.js';
-import { type Known, runData, spanOf, stateOf, type ToldRun, workedMs } from './run-data.js';
+import {
+  byAskOf,
+  type Known,
+  runData,
+  spanOf,
+  stateOf,
+  type ToldRun,
+  workedMs,
+} from './run-data.js';
 import { factsOf, foundIn, IN_PART, section, valueName } from './shared.js';
 import { balanceFact, budgetFact, costSection, creditsFact, eachFacts } from './tell-cost.js';
 import { qualitySection } from './tell-quality.js';
@@ -29,8 +37,8 @@ export function tellRun(told: ToldRun): Page {
   const { file = null, report, run, seen, tally } = told;
   const state = told.state ?? stateOf(told);
   const known = { ...told, state };
-  const took =
-    report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
+  const ended = report && { from: run.startedAt, to: run.endedAt ?? report.endedAt };
+  const took = ended === undefined ? '' : ` in ${formatDuration(workedMs(run, ended))}`;
   const isGoing = isOpen(state) || isForUser(state);
   const job = { to: 'job', job: run.job, text: file ?? run.job } as const;
   const parts: Part[] = [
@@ -79,7 +87,7 @@ function headFacts(told: Known): Fact[] {
       name: 'changes',
       value:
         changes &&
-        `${changes.out} (${formatCount(changes.rows, 'row')}): ${formatCount(changes.moved, 'person', 'people')} moved to another company since run ${changes.since}`,
+        `${changes.out} (${formatCount(changes.rows, 'row')}): ${formatCount(changes.moved, 'person has', 'people have')} another company than in run ${changes.since}`,
     },
     { name: 'list', value: listOf(told) },
     { name: 'begun', value: { at: run.startedAt } },
@@ -220,8 +228,9 @@ function outcomeBars({ report, run, tally }: Known): Part[] {
 }
 
 /** Whether it worked, in a sentence. */
-function judge({ cost, run, seen, state, tally }: Known): readonly [Tone, string] {
-  const found = foundOf(run.ask, tally, cost?.byAsk ?? []);
+function judge(known: Known): readonly [Tone, string] {
+  const { run, seen, state, tally } = known;
+  const found = foundOf(run.ask, tally, byAskOf(known) ?? []);
   const lacking = unansweredLeads(tally);
   const leadless = describeLeadless(tally, run.sources);
   const waiting = waitingOf(tally);
@@ -278,11 +287,7 @@ const GOING: Readonly<
 };
 
 /** `265 of 300 found`; of several asks also which: `(e-mail 230, profile 251)`, or `(e-mail or profile)`. */
-function foundOf(
-  ask: readonly string[],
-  tally: RunTally,
-  byAsk: NonNullable<CostFigures['byAsk']>,
-): string {
+function foundOf(ask: readonly string[], tally: RunTally, byAsk: readonly AskCost[]): string {
   const isAll = askedLeads(tally) === tally.leads;
   const found = isAll ? `${foundIn(tally)} found` : `Found: ${foundIn(tally)}`;
   if (ask.length < 2) return found;

@@ -71,7 +71,7 @@ function cellsOf(line: RunLine, isOfJob: boolean): Value[] {
     marksOf(state, seen.pausedAt),
     [foundIn(tally, state === 'reading' ? '+' : ''), { shares: outcomeShares(tally) }],
     run.endedAt === null ? progressOf(line) : null,
-    bill.credits ?? bill.money ?? bill.text,
+    bill.money ?? bill.credits ?? bill.text,
     tookMs(line),
     { at: run.startedAt, isAgo: true },
     seen.worker && describeWorker(seen.worker),

@@ -36,7 +36,7 @@ describe.concurrent('a cap of an account', () => {
     );
     expect(plan.stdout).toMatch(/^cap {13}1,000 credits a month .*; enough, whatever is found$/m);
     expect(await dir.refusal(ENRICH, { code: 9 })).toMatch(
-      /^The cap of 22 credits a day \(Europe\/Vienna\) leaves /,
+      /^The cap of 22 credits a day \(Europe\/Vienna\) left /,
     );
     const { charged } = await sandbox.ledger();
     expect(charged).toBeLessThanOrEqual(22);
@@ -62,7 +62,9 @@ describe.concurrent('a cap of an account', () => {
     expect((await dir.sluice(ENRICH)).code).toBe(0);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 12, doubled: [] });
     expect(await json(`caps remove --json ${STATE}`)).toEqual({ removed: true });
-    expect((await dir.sluice(`caps ${STATE}`)).stdout).toBe('No account has a cap.\n');
+    expect((await dir.sluice(`caps ${STATE}`)).stdout).toBe(
+      'No account has a cap. One of a job (its key caps) is not listed here.\n',
+    );
   });
 
   test('holds from the first run on, and is listed by its name, in the money in which it was set', async () => {
@@ -135,10 +137,18 @@ test('caps in money hold by the price of a credit, which plan and summary tell',
     'jobs/nightly.yaml',
     'input: leads.csv\nout: nightly.csv\nask: [find_email]\nrate: off\ncredit: 0.09 EUR\ncaps: {day: 1 EUR}\n',
   );
-  expect((await dir.sluice(`plan nightly ${STATE}`)).stdout).toMatch(
-    /^money {11}4\.95 EUR at most$/m,
+  const plan = (await dir.sluice(`plan nightly ${STATE}`)).stdout;
+  expect(plan).toMatch(/^money {11}4\.95 EUR at most$/m);
+  expect(plan).toMatch(
+    /^cap {13}2\.00 EUR a month \(UTC\): 0\.45 EUR spent, 0\.00 EUR reserved, 1\.55 EUR left /m,
   );
-  expect((await dir.sluice(`run nightly --quiet ${STATE}`)).code).toBe(9);
+  expect(plan).toMatch(/^cap {13}1\.00 EUR a day/m);
+  expect(await json(`plan nightly --json ${STATE}`)).toMatchObject({ money_max: '4.95 EUR' });
+  const capped = await dir.refusal(`run nightly --quiet ${STATE}`, { code: 9 });
+  expect(capped).toContain(
+    'The cap of 1.00 EUR a day (UTC) left 0.10 EUR for a request that may cost 0.45 EUR',
+  );
+  expect((await dir.sluice(`runs ${STATE}`)).stdout).toMatch(/ 0\.45 EUR /);
   expect((await sandbox.ledger()).charged).toBe(10);
   expect((await dir.sluice(`status ${STATE}`)).stdout).toMatch(/^credits +5 {2}0\.45 EUR/m);
   expect(await json(`status --json ${STATE}`)).toMatchObject({ credits: 5, money: '0.45 EUR' });

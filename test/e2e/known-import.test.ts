@@ -21,7 +21,7 @@ test.each(['csv', 'xlsx', 'ndjson'])(
     };
 
     const dry = await dir.sluice(`known import old.${format} --dry-run --state new.db`);
-    expect(dry.stdout).toContain(`Would be taken: ${bought.length} answers (`);
+    expect(dry.stdout).toContain(`Would be taken: ${bought.length} leads (`);
     expect(dry.stdout.match(/^line \d+: it has no value$/gm)).toHaveLength(12 - bought.length);
     expect(dir.files()).not.toContain('new.db');
 
@@ -77,18 +77,19 @@ test('a table of another tool is taken by headers and words, and counts by its o
   const dotted = (daysAgo: number) => day(daysAgo).split('-').toReversed().join('.');
   dir.write(
     'bought.csv',
-    `Vorname,Nachname,Firma,E-Mail,Stand,Telefon,Am
-Ada,Lovelace,Engines SA,ada@engines.example,deliverable,+49 30 123456,${dotted(3)}
-Bob,Byron,Engines,bob@engines.example,,,${day(60)}
-Cyd,Quinn,Engines,,,030 7654321,
-Dan,Roe,Engines,none at all,,,
-Eve,Sun,Engines,,,,
-Fay,,Engines,fay@engines.example,,,${day(1)}
-Gil,Tor,Engines,gil@engines.example,,,11/12/2026
-Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
+    `Vorname,Nachname,Firma,E-Mail,Stand,Telefon,Am,Wort
+Ada,Lovelace,Engines SA,ada@engines.example,risky,+49 30 123456,${dotted(3)},catch_all
+Bob,Byron,Engines,bob@engines.example,,,${day(60)},
+Cyd,Quinn,Engines,,,030 7654321,,
+Dan,Roe,Engines,none at all,,,,
+Eve,Sun,Engines,,,,,
+Fay,,Engines,fay@engines.example,,,${day(1)},
+Gil,Tor,Engines,gil@engines.example,,,11/12/2026,
+Hal,Uhl,Engines,hal@engines.example,,,${day(-9)},
 `,
   );
-  const found = '--found email_status=Stand --found enriched_at=Am';
+  const found =
+    '--found email_status=Stand --found enriched_at=Am --found platform_email_status=Wort';
   const dry = await dir.sluice(`known import bought.csv ${found} --dry-run`);
   expect(dry.stdout.split('\n').slice(0, -1)).toEqual([
     'line 4: it has no date: name one by --at, or its column by --found enriched_at=COLUMN',
@@ -97,12 +98,12 @@ Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
     expect.stringMatching(/^line 7: insufficient inputs: no /),
     'line 8: its date cannot be read: write it as 2026-11-21 or 21.11.2026, since 11/12/2026 has two meanings',
     'line 9: its date is in the future',
-    'Would be taken: 2 answers (2 find_email, 1 find_phone).',
+    'Would be taken: 2 leads (2 find_email, 1 find_phone).',
     'Older than 30d: 1 answer. A run asks again for what is that old, unless it has --fresh-for 62d.',
   ]);
   const taken = await dir.sluice(`known import bought.csv ${found} --at ${dotted(2)}`);
   expect(taken.stdout).toMatch(
-    /^Run 1: 3 taken of 3 answers \(2 find_email, 2 find_phone\)\. Nothing/,
+    /^Run 1: 3 taken of 3 leads \(2 find_email, 2 find_phone\)\. Nothing/,
   );
   expect(taken.stderr).toMatch(/^5 lines left out: line 5 \(email is not/);
 
@@ -120,7 +121,8 @@ Hal,Uhl,Engines,hal@engines.example,,,${day(-9)}
       email: 'ada@engines.example',
       phone: '+49 30 123456',
       source: 'import',
-      email_status: 'deliverable',
+      email_status: 'risky',
+      platform_email_status: 'catch_all',
     },
     { source: 'api' },
     { phone: '030 7654321' },

@@ -190,7 +190,7 @@ describe.concurrent('one enrichment, one payment', () => {
     platform.loses(false);
     // Another run only shares them, and none is sent again.
     const shared = await dir.sluice(`enrich leads.csv --out b.csv --ask find_email --set rate=off`);
-    expect(shared.stderr).toContain('0  requests of another run for 2 leads may have been charged');
+    expect(shared.stderr).toContain('0  requests of another run for 2 leads may be charged');
     await dir.sluice('retry 1 --only uncertain');
     const again = await dir.sluice(`${ENRICH} --json`);
     const may = { may_be_charged: 10 };
@@ -215,7 +215,7 @@ describe.concurrent('one enrichment, one payment', () => {
       );
       const [last] = ended.stderr.trimEnd().split('\n').slice(-1);
       expect(last).toContain(
-        `${first + more} leads were sent, and it is not known whether the platform took them: that costs ${5 * (first + more)} credits at most`,
+        `${first + more} leads were sent, and it is not known whether the platform took them, and charges for them.`,
       );
     }
     platform.loses(false);
@@ -273,7 +273,7 @@ describe.concurrent('one enrichment, one payment', () => {
       '2 leads show what was known before, and what was asked now is in doubt (2 uncertain).',
     );
     expect(again.stderr).toMatch(
-      /credits +0 {2}up to 10 more may have been charged, for 2 requests without an answer; 2 leads share an answer that was known/,
+      /credits +0 {2}up to 10 more may be charged, for 2 requests without an answer; 2 leads share an answer that was known/,
     );
     expect(again.stderr).not.toContain('cost nothing');
     const stands = {
@@ -450,6 +450,23 @@ describe.concurrent('a plan', () => {
     expect(run.credits).toBeLessThanOrEqual(plan.credits_max);
     expect(run.credits).toBeGreaterThanOrEqual(plan.credits_min);
     expect(run.credits).toBe((await sandbox.ledger()).charged - before.charged);
+  });
+
+  test('says how many of two spellings may be asked for besides, where the first finds nothing', async () => {
+    const sandbox = await startSandboxProcess('--knows 0%');
+    const dir = openWorkdir(sandbox.url);
+    const [name, other] = ['Ada,Lovelace,engines.example', 'Bob,Ross,paint.example'];
+    const lines = [`${name},Engines`, `${name},Motors Ltd`, `${other},Paint`, `${other},Paint`];
+    dir.write('leads.csv', ['first_name,last_name,domain,company', ...lines, ''].join('\n'));
+    const PLAN = 'plan leads.csv --ask find_email';
+    expect(await dir.json(PLAN)).toMatchObject({
+      duplicates: 2,
+      to_pay: 2,
+      to_pay_after_misses: 1,
+    });
+    expect((await dir.sluice(PLAN)).stdout).toMatch(/to pay +2 +enrichments, and up to 1 more of /);
+    await summaryOf(dir, ENRICH);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
   });
 
   test('counts what a dead process was sending as uncertain, and what a living one sends as on its way', async () => {

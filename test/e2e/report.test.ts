@@ -16,10 +16,8 @@ test('the newest run is reported without a number, and --json writes no file', a
     run: 1,
     state: 'finished',
     leads: 5,
-    cost: {
-      budget: 100,
-      by_ask: [{ ask: 'find_email', asked: 5, found, paid_now: found, credits: found * 5 }],
-    },
+    by_ask: [{ ask: 'find_email', asked: 5, found, paid_now: found, credits: found * 5 }],
+    cost: { budget: 100 },
     quality: { columns: [{ column: 'email', filled: found }], answers: { shared: 0 } },
     trouble: { rejects: [], disturbances: [] },
     series: { limit: 'off', forecast: { leads: 5 } },

@@ -15,16 +15,16 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
   await sandbox.until(({ accepted }) => accepted >= 5, run);
   const watch = dir.start('status --watch --state state.db');
   const watchJson = dir.start('status --watch --json --state state.db');
-  await watch.says('of 5 leads answered');
+  await watch.says('of 5 leads done');
   expect(await run.ended).toMatchObject({ code: 0 });
   const { code, stdout } = await watch.ended;
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /run 1 of leads\.csv, working: 0 of 5 leads answered.*; 100 % sent {2}0 of 5 answered {2}0 found {2}5 awaited/,
+    /run 1 of leads\.csv, working: 0 of 5 leads done.*; 100 % sent {2}0 of 5 done {2}0 found {2}5 awaited/,
   );
   expect(stdout).toMatch(/Run 1 of leads\.csv: 5 leads, finished\n[^]*\n {2}found +4/);
   const looks = (await watchJson.ended).stdout.trim().split('\n');
-  expect(JSON.parse(looks[0] ?? '')).toMatchObject({ state: 'working' });
+  expect(JSON.parse(looks[0] ?? '')).toMatchObject({ state: 'working', may_be_charged: 25 });
   expect(JSON.parse(looks.at(-1) ?? '')).toMatchObject({ state: 'finished', leads: 5 });
 });
 
@@ -37,13 +37,13 @@ test.runIf(isLong)(
     const run = dir.start(ENRICH);
     await sandbox.until(({ accepted }) => accepted >= 2, run);
     const watch = dir.start('status 1 --watch --state state.db');
-    await watch.says('of 2 leads answered');
+    await watch.says('of 2 leads done');
     watch.child.kill('SIGINT');
     expect(await watch.ended).toMatchObject({ code: 0, stderr: '' });
     expect(run.child.exitCode).toBeNull();
 
     const last = dir.start('status --watch --state state.db');
-    await last.says('of 2 leads answered');
+    await last.says('of 2 leads done');
     run.child.kill('SIGKILL');
     const { code, stdout } = await last.ended;
     expect(code).toBe(1);

@@ -63,7 +63,7 @@ describe.concurrent('a budget', () => {
     const told = JSON.parse((await dir.sluice('status --json --state state.db')).stdout);
     expect(told).toMatchObject({
       state: 'stopped_at_budget',
-      stopped_why: expect.stringContaining('budget of 12 credits leaves '),
+      stopped_why: expect.stringContaining('budget of 12 credits left '),
       budget: 12,
       budget_spent: 10,
       budget_left: 2,

@@ -201,7 +201,7 @@ test('lookup tells what is known of a person, where from, where it went, and whe
   const sandbox = await startSandboxProcess();
   const dir = openWorkdir(sandbox.url);
   dir.write('one.csv', csv(people(2)));
-  await dir.sluice(`${enrich('one.csv')} --set list.name=buyers`);
+  await dir.sluice(`${enrich('one.csv')} --set list.name=buyers --report report.html`);
   const { email = '' } = dir.rows('out-one.csv')[0] ?? {};
   const before = await sandbox.ledger();
   const tell = async (more = '') =>
@@ -220,6 +220,13 @@ test('lookup tells what is known of a person, where from, where it went, and whe
     expect(told).toContain(says);
   }
   expect(told).toMatch(/\nNot suppressed\.\n$/);
+  expect(dir.files()).toContain('report.html');
+  expect(told).not.toContain('report.html');
+  // Who is in the earlier run alone stands in the table of changes, too.
+  dir.write('one.csv', csv(people(1, 2)));
+  await dir.sluice(`${enrich('one.csv')} --set changes=changes.csv`);
+  expect(dir.text('changes.csv')).toContain(email);
+  expect(await tell()).toContain('changes.csv');
   await dir.sluice(`suppress add email=${email} --reason gone ${STATE}`);
   expect(JSON.parse(await tell(' --json'))).toMatchObject({
     suppressed: true,

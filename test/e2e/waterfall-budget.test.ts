@@ -53,7 +53,7 @@ interface RunTold {
     readonly reached: number;
     readonly asks: readonly Omit<AskTold, 'money'>[];
   }[];
-  readonly cost: { readonly by_ask: readonly AskTold[] };
+  readonly by_ask: readonly AskTold[];
 }
 
 const inEuros = (thousandths: number): string => {
@@ -82,7 +82,8 @@ test.concurrent('what a run paid is told in money, by step, by ask and in all, a
     const ledgers = new Map([...read].map(([name, all]) => [name, all.slice(before.get(name))]));
     const told = (await dir.json(`report ${run} --state state.db`)) as unknown as RunTold;
     const status = await dir.json(`status ${run} --state state.db`);
-    expect(status).toMatchObject({ credits: null, money: told.money, steps: told.steps });
+    const { by_ask, money, steps: ofSteps } = told;
+    expect(status).toMatchObject({ credits: null, money, by_ask, steps: ofSteps });
     await dir.sluice(`report ${run} --state state.db --out again.html --force`);
     const address = `${ui.origin}/runs/${run}`;
     // Asked for twice, since the rows may not have been read at once.
@@ -126,10 +127,13 @@ test.concurrent('what a run paid is told in money, by step, by ask and in all, a
       }
     }
     expect(told).toMatchObject({ credits: null, money: inEuros(all) });
-    expect(told.cost.by_ask.map(({ ask, money }) => [ask, money])).toEqual(
+    expect(told.by_ask.map(({ ask, money }) => [ask, money])).toEqual(
       Array.from(byAsk, ([ask, cost]) => [ask, inEuros(cost)]),
     );
-    for (const text of texts) expect(text).toContain(`cost            ${inEuros(all)}`);
+    for (const text of texts) {
+      expect(text).toContain(`cost            ${inEuros(all)}`);
+      for (const cost of byAsk.values()) expect(text).toContain(` found; ${inEuros(cost)}`);
+    }
     for (const one of pages) {
       expect(one).toContain(`<span class="value">${inEuros(all)}</span>`);
       for (const cost of byAsk.values()) expect(one).toContain(` found; ${inEuros(cost)}`);
@@ -187,7 +191,7 @@ describe.concurrent('a budget over all steps', () => {
       expect(planned.stdout).toMatch(/^money {11}\d+\.\d\d EUR at most$/m);
       expect(planned.stdout).toMatch(/^budget {10}1\.00 EUR over all steps: may stop the run/m);
       expect(await dir.refusal(RUN, { code: 6 })).toMatch(
-        /^Step (first|second|check): The budget of 1\.00 EUR over all steps leaves /,
+        /^Step (first|second|check): The budget of 1\.00 EUR over all steps left /,
       );
       const paid = await paidIn(sandboxes);
       expect(paid).toBeGreaterThan(500);
@@ -239,7 +243,7 @@ budget: 2 EUR
     // It may become a waterfall, and the budget is the same one.
     dir.write('job.yaml', jobOf(priced(steps.slice(0, 2)), 'budget: 2 EUR\n'));
     expect(complaintOf(await dir.sluice(RUN))).toMatch(
-      /The budget of 2\.00 EUR over all steps leaves .* by unfinished runs that this one replaced\)/,
+      /The budget of 2\.00 EUR over all steps left .* by unfinished runs that this one replaced\)/,
     );
   });
 

@@ -112,7 +112,7 @@ describe.concurrent('a waterfall of the queue', () => {
     await sandboxes.first.until(({ accepted }) => accepted > 5, first);
     first.child.kill('SIGKILL');
     const second = worker(ALL);
-    await second.says('The budget of 1.50 EUR over all steps leaves ');
+    await second.says('The budget of 1.50 EUR over all steps left ');
     expect(await chargedOf(place)).toBeLessThanOrEqual(150);
     expect((await sluice('runs')).stdout).toMatch(/1 +chain +parked /);
     dir.write('jobs/chain.yaml', dir.text('jobs/chain.yaml').replace('1.5 EUR', '100 EUR'));

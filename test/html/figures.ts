@@ -57,7 +57,7 @@ export function figuresOf(changes: Partial<RunFigures> = {}): RunFigures {
     tally: tallyOf(),
     cost: {
       paid: 0,
-      charges: null,
+      charges: { requests: 0, credits: 0 },
       budget: null,
       forecastMax: null,
       arePricesAssumed: false,

@@ -192,7 +192,7 @@ describe('sharing a state file with another run', () => {
     const { problem } = await world.clock.drive(working);
     expect(problem).toMatchObject({
       code: 'budget',
-      message: expect.stringContaining('the next request may cost 5: 10 are spent'),
+      message: expect.stringContaining('a request that may cost 5: 10 were spent'),
     });
     expect(await statusesOf(nightly.context)).toEqual(['found', 'found', 'queued', 'queued']);
     expect(world.platform.submissions).toHaveLength(2);

@@ -11,6 +11,7 @@ import { tellRuns } from '../../src/tell/tell-runs.js';
 import { figuresOf, tallyOf } from '../html/figures.js';
 
 const RUN: Run = { ...figuresOf().run, id: 7, state: 'working', endedAt: null };
+const ENDED = RUN.startedAt + 200_000;
 const TALLY = tallyOf({
   leads: 1_234,
   rejects: 2,
@@ -30,9 +31,10 @@ function reportOf(changes: Partial<RunReport> = {}): RunReport {
     exported: { ...EXPORTED, changed: [] },
     listed: null,
     renames: [],
-    startedAt: 0,
-    endedAt: 200_000,
+    startedAt: RUN.startedAt,
+    endedAt: ENDED,
     charges: { requests: 0, credits: 0 },
+    byAsk: null,
     budget: null,
     refused: [],
     reportFile: null,
@@ -98,11 +100,30 @@ it('names how a run was left that no process works on', () => {
   expect(runData(stopped)).toMatchObject({ state: 'stopped' });
 });
 
+it('says at the end what each ask cost, in the data as in words', () => {
+  const mail = {
+    ask: 'find_email',
+    asked: 1_200,
+    found: 900,
+    paidNow: 800,
+    credits: 4_000,
+  } as const;
+  const phone = { ask: 'find_phone', asked: 1_200, found: 25, paidNow: 25, credits: 500 } as const;
+  const known = { run: RUN, tally: TALLY, report: reportOf({ byAsk: [mail, phone] }) };
+  const lines = linesOf(known).join('\n');
+  expect(lines).toContain('By what was asked');
+  expect(lines).toMatch(
+    /find email +900 of 1,200 .*4,000 credits, 5 for each of 800; 100 cost nothing/,
+  );
+  expect(lines).toMatch(/find phone +25 of 1,200 .*500 credits, 20 for each of 25/);
+  expect(runData(known).byAsk).toMatchObject([mail, phone]);
+});
+
 it('says what requests without an answer may have cost, and where a balance differs', () => {
   const charged = (requests: number, credits: number) =>
     lineOf('credits', { report: reportOf({ charges: { requests, credits } }) });
   expect(charged(2, 10)).toContain(
-    'up to 10 more may have been charged, for 2 requests without an answer',
+    'up to 10 more may be charged, for 2 requests without an answer',
   );
   // What can cost nothing needs no word.
   expect(charged(2, 0)).toMatch(/4,500 {2}300 leads share an answer/);

@@ -96,7 +96,7 @@ describe('every page', () => {
   });
 });
 
-it('says of a run to be cancelled what is paid for, and what may have been charged', async () => {
+it('says of a run to be cancelled what it may be charged at most, and what stays uncertain', async () => {
   const { ui } = await open();
   const browser = await signIn(ui);
   const at = 1_700_000_000_000;
@@ -109,7 +109,7 @@ it('says of a run to be cancelled what is paid for, and what may have been charg
   await store.recordSubmits([{ id: sent?.id ?? 0, send: sent?.send ?? 0, at, ...accepted }]);
   const { text } = await browser.ask(`/runs/${id}/cancel`);
   expect(text).toContain(
-    '1 lead will not be asked for. 1 lead was sent and paid for: the next run of the job collects the answers. 1 lead may have been charged: ',
+    '1 lead will not be asked for. Up to 10 more may be charged, for 2 requests without an answer: the next run of the job collects the answers. What was being sent for 1 lead stays uncertain if its process is dead.',
   );
 });
 

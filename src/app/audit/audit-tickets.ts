@@ -19,10 +19,16 @@ const AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 export const ALWAYS: Span = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
+interface AuditSum {
+  charges: number;
+  /** As the list has them: those of all findings are its sum. */
+  credits: number;
+  /** The credits among them that are too many; below 0 for too few. */
+  over: number;
+}
+
 export interface TicketAudit {
-  readonly findings: Readonly<
-    Record<Finding, { readonly charges: number; readonly credits: number }>
-  >;
+  readonly findings: Readonly<Record<Finding, Readonly<AuditSum>>>;
   /** Sends of that time without a known ticket. */
   readonly unnamed: number;
   /** The span in which charges that are not on the list were looked for; null if nothing says it. */
@@ -111,17 +117,17 @@ async function* missingCharges(
 
 function createCount() {
   const findings = Object.fromEntries(
-    FINDINGS.map((finding) => [finding, { charges: 0, credits: 0 }]),
-  ) as Record<Finding, { charges: number; credits: number }>;
+    FINDINGS.map((finding) => [finding, { charges: 0, credits: 0, over: 0 }]),
+  ) as Record<Finding, AuditSum>;
   return {
     findings,
     add: (judged: readonly Judged[]): Judged[] => {
       for (const { finding, known, over, row } of judged) {
         const sum = findings[finding];
         sum.charges += 1;
-        const own = row?.credits ?? known?.credits ?? 0;
-        const isWhole = !UNEXPLAINED.has(finding) || finding === 'other_date';
-        sum.credits = sumCredits([sum.credits, isWhole ? own : over]);
+        const listed = row === null ? 0 : (row.credits ?? known?.credits ?? 0);
+        sum.credits = sumCredits([sum.credits, listed]);
+        sum.over = sumCredits([sum.over, over]);
       }
       return judged.filter(
         ({ finding }) => UNEXPLAINED.has(finding) || finding === 'unknown_ticket',

@@ -58,6 +58,8 @@ interface Sorted {
   readonly run: Run;
   leads: number;
   distinct: number;
+  /** Persons whom other lines spell otherwise count more than once. */
+  spelt: number;
 }
 
 /** The forecast for as many runs, one after the other: each has a mapping and a limit of its own. */
@@ -86,11 +88,16 @@ export async function forecastLeads(
     for (const note of notes) remarks.set(note, (remarks.get(note) ?? 0) + 1);
     for (const [group, leads] of sortedLeads) {
       const startRun = (): Promise<Run> => scratch.startRun({ ...plan, job: group }, 0);
-      const sorted = groups.get(group) ?? { run: await startRun(), leads: 0, distinct: 0 };
+      const sorted = groups.get(group) ?? {
+        run: await startRun(),
+        leads: 0,
+        distinct: 0,
+        spelt: 0,
+      };
       groups.set(group, sorted);
       const part = { columns: [], leads: renumber(leads, sorted.leads), rejects: [] };
       const times = { at: 0, freshSince: 0, deadlineAt: 0 };
-      await scratch.ingest(sorted.run.id, part, times);
+      sorted.spelt += (await scratch.ingest(sorted.run.id, part, times)).queued;
       sorted.leads += leads.length;
       // As a run would send them: one person is sent once.
       const look = { ...times, ...(terms.isExact && { isExact: true }) };
@@ -131,6 +138,7 @@ export async function forecastLeads(
     creditsOnTheirWay: creditsMax.open,
     uncertain: leadsOf('uncertain'),
     toPay,
+    toPayAfterMisses: (groups.get('new')?.spelt ?? 0) - toPay,
     paidAnew: options.elsewhere?.found() ?? [],
     creditsMin: 0,
     creditsMax: creditsMax.new,

@@ -35,8 +35,8 @@ interface CountedColumn {
   either: number;
 }
 
-/** `payers`: the run itself, and the runs of its steps. */
-export function createQualityCount(run: Run, payers: readonly Run[]) {
+/** `payers`: the runs that send for it. */
+export function createQualityCount(run: Run, payers: readonly (Run | undefined)[]) {
   const columns = countedColumns(run);
   const statuses = new Map<string, number>();
   const domains = createMatchCount('email_domain_matches');
@@ -130,14 +130,14 @@ function createMatchCount(column: string) {
   };
 }
 
-function createAgeCount({ startedAt }: Run, payers: readonly Run[]) {
+function createAgeCount({ startedAt }: Run, payers: readonly (Run | undefined)[]) {
   let [askedNow, shared] = [0, 0];
   const known = [...DAYS, null].map((daysMax) => ({ daysMax, leads: 0 }));
   return {
     add({ askedAgain, enrichedAt, paidBy, source, status }: LeadAnswer): void {
       if (enrichedAt === null || (status !== 'found' && status !== 'not_found')) return;
       if (source === 'api') askedNow += 1;
-      else if (payers.some(({ id }) => id === paidBy) && askedAgain === undefined) shared += 1;
+      else if (payers.some((one) => one?.id === paidBy) && askedAgain === undefined) shared += 1;
       else {
         const days = (startedAt - enrichedAt) / DAY_MS;
         const bucket = known.find(({ daysMax }) => daysMax === null || days <= daysMax);

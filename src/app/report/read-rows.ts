@@ -21,12 +21,9 @@ export interface RowOptions {
 }
 
 export async function readRows(store: Store, { run, tally }: SeenRun, { onProgress }: RowOptions) {
-  const steps = await store.stepRuns(run.id);
-  const payers = run.waterfall?.steps.map(({ name }) =>
-    steps.find((one) => one.step?.name === name),
-  );
-  const cost = createCostCount(run, payers ?? [run]);
-  const quality = createQualityCount(run, [run, ...steps]);
+  const payers = await payersOf(store, run);
+  const cost = createCostCount(run, payers);
+  const quality = createQualityCount(run, payers);
   const places = createPlaceCount(tally.reasons);
   for await (const answers of answerPages(store, run)) {
     for (const answer of answers) {
@@ -55,6 +52,27 @@ export function costOf(
     arePricesAssumed: run.arePricesAssumed,
     byAsk: rows?.cost.byAsk() ?? costOfOne(run, tally),
   };
+}
+
+/** Rows of more leads than this take a while, and are read only for a report. */
+const READ_MAX = 10_000;
+
+/** The cost by ask without a report; null if it asks several things of many leads. */
+export async function costByAsk(
+  store: Store,
+  { run, tally }: Pick<SeenRun, 'run' | 'tally'>,
+): Promise<readonly AskCost[] | null> {
+  if (run.ask.length === 1 || tally.leads > READ_MAX) return costOfOne(run, tally);
+  const count = createCostCount(run, await payersOf(store, run));
+  for await (const answers of answerPages(store, run)) for (const one of answers) count.add(one);
+  return count.byAsk();
+}
+
+/** The runs that send: those of the steps of a waterfall, in their order, or the run alone. */
+async function payersOf(store: Store, run: Run): Promise<readonly (Run | undefined)[]> {
+  if (run.waterfall === undefined) return [run];
+  const steps = await store.stepRuns(run.id);
+  return run.waterfall.steps.map(({ name }) => steps.find((one) => one.step?.name === name));
 }
 
 const PLACES_MAX = 5;
@@ -97,7 +115,7 @@ interface Counted {
   isUnclear: boolean;
 }
 
-/** `payers`: the runs that send, which are those of the steps of a waterfall, in their order, or the run alone. */
+/** `payers`: as of {@link payersOf}. */
 function createCostCount({ ask, waterfall }: Run, payers: readonly (Run | undefined)[]) {
   const counts = new Map<Ask, Counted>(
     ask.map((one) => [

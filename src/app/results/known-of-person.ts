@@ -71,13 +71,15 @@ export async function* enrichmentsAbout(
 
 const TABLES_TOLD = 20;
 
-/** The files with rows that these runs have written, as they still are. */
+/** The files with rows of these runs, as they still are. What changed since them stands in a file of a later run. */
 export async function tablesOf(store: Store, runs: readonly number[]): Promise<WrittenFile[]> {
   const { state, written } = await store.knownFiles();
+  const jobs: (string | undefined)[] = [];
+  for (const id of runs) jobs.push((await store.findRun(id))?.job);
   return written.filter(
-    ({ path, role, run }) =>
+    ({ job, path, role, run }) =>
       run !== null &&
-      runs.includes(run) &&
+      runs.some((id, n) => id === run || (role === 'changes' && id < run && jobs[n] === job)) &&
       role !== 'report' &&
       role !== 'claims' &&
       // Of a state that was moved there are two places. Those of a database are on any machine.
@@ -120,12 +122,11 @@ async function readRun(store: Store, id: number): Promise<RunFacts> {
   const run = await store.findRun(id);
   // A waterfall has the table and the list of its steps.
   const whole = run?.step?.of ?? id;
-  const { written } = await store.knownFiles();
   const list = await store.findList(whole);
   return {
     run,
     name: run === null ? `${id}` : nameOfRun(run),
-    tables: written.filter((file) => file.run === whole).map(({ path }) => path),
+    tables: (await tablesOf(store, [whole])).map(({ path }) => path),
     list: list === null ? null : { name: list.name, listId: list.listId },
   };
 }

@@ -21,8 +21,7 @@ export interface SeenRun {
   readonly tally: RunTally;
   readonly seen: SeenBeside;
   readonly state: ShownState;
-  /** Null while a process works on it: requests on their way are not trouble yet. */
-  readonly charges: OpenCharges | null;
+  readonly charges: OpenCharges;
 }
 
 interface Look {
@@ -43,7 +42,7 @@ export async function seeRun(
     tally,
     seen,
     state: shownState(run, seen),
-    charges: seen.isAtWork ? null : await findCharges(store, run, tally),
+    charges: await findCharges(store, run, tally),
   };
 }
 

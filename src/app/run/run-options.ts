@@ -8,6 +8,7 @@ import type { Row } from '../../model/columns/row.js';
 import { SluiceError } from '../../model/errors.js';
 import type { BudgetUse } from '../../model/report/next-step.js';
 import type { OpenCharges } from '../../model/report/open-charges.js';
+import type { AskCost } from '../../model/report/run-figures.js';
 import type { Run, TableNames } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -37,6 +38,8 @@ export interface RunReport {
   readonly endedAt: number;
   /** The open charges, beside the known cost (`tally.credits`). */
   readonly charges: OpenCharges;
+  /** The cost by ask; null if it asks several things of many leads. */
+  readonly byAsk: readonly AskCost[] | null;
   /** Null if it has no budget. */
   readonly budget: BudgetUse | null;
   /** Absent if the dialect has no balance call, nothing was sent, or the platform did not answer it. */

@@ -84,7 +84,10 @@ export function resolveJobSettings(
   }
   const settings = whole as unknown as ResolvedKeys;
   checkState(settings.state);
-  const caps = settings.caps && inCredits(settings.caps, settings.credit);
+  // The run that holds the leads of a waterfall has the account of the first step.
+  const ofFirst = settings.waterfall?.[0]?.credit;
+  const price = settings.credit ?? (ofFirst === undefined ? undefined : parseMoney(ofFirst));
+  const caps = settings.caps && inCredits(settings.caps, price);
   return {
     ...settings,
     ...budgetOf(settings),

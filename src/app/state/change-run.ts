@@ -10,6 +10,7 @@ import { formatCount } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
+import { openChargesOf } from '../../run/send/budget.js';
 import { statedInJobs } from '../files/stated-files.js';
 import { type ExportReport, type ExportWish, exportRun } from '../results/export-run.js';
 import { runOf } from '../results/run-of.js';
@@ -36,7 +37,7 @@ export const cancelling = {
       title: `Cancel run ${run.id} of ${name}?`,
       sentences: canBe
         ? [
-            tellCancelled(await store.tally(run.id)),
+            tellCancelled(await openChargesOf(store, run), run, await store.tally(run.id)),
             `This cannot be undone: the next start of ${name} begins a new run.`,
           ]
         : [`Run ${run.id} is ${run.state}: there is nothing to cancel.`],
@@ -52,7 +53,7 @@ export const cancelling = {
     );
     return {
       title: `Run ${run.id} of ${name} is cancelled`,
-      sentences: [tellCancelled(tally)],
+      sentences: [tellCancelled(await openChargesOf(store, run), run, tally)],
       data: { queued, submitting, awaiting },
     };
   },

@@ -123,7 +123,6 @@ function newCounts() {
     underCap: undefined as number | undefined,
     /** The number of enrichments that its budget, or a cap, suffices for. */
     payable: undefined as number | undefined,
-    isByCap: false,
     /** The time at which the first answer is asked for; undefined if answers come by themselves. */
     firstPollAt: undefined as number | undefined,
   };
@@ -186,26 +185,25 @@ function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | un
   const { remaining, underCap } = counts;
   const least = Math.min(remaining ?? Infinity, underCap ?? Infinity);
   const payable = least === Infinity ? counts.payable : payableWith(least, counts);
-  const isByCap = least === Infinity ? counts.isByCap : least !== remaining;
   // Also while it reads: the requests sent then tell how fast it is.
-  const told = pace.left(Date.now(), { ...counts, asked, isByCap, payable }, counts.best);
+  const told = pace.left(Date.now(), { ...counts, asked, payable }, counts.best);
   const firstInMs = counts.settled > 0 ? 0 : (counts.firstPollAt ?? 0) - Date.now();
   const left =
     counts.isReading || told === null ? null : { ...told, ms: Math.max(told.ms, firstInMs) };
   const of = `${asked}${counts.isReading ? '+' : ''}`;
   const isUnanswered = counts.settled === 0 && counts.sent > 0;
   const isNarrow = (columns ?? NARROW) < NARROW;
-  const answered = isNarrow ? `${counts.settled}/${of}` : `${counts.settled} of ${of} answered`;
+  const done = isNarrow ? `${counts.settled}/${of}` : `${counts.settled} of ${of} done`;
   const parts: readonly Part[] = [
     // Before the first answers come, the share that is sent is the progress.
     {
       rank: 0,
       text: isUnanswered ? `${percent(sentShare)} sent` : percent(share),
     },
-    { rank: 1, text: answered },
+    { rank: 1, text: done },
     { rank: 3, text: `${counts.found} found` },
     { rank: 4, text: `${Math.max(0, counts.sent - counts.settled)} awaited` },
-    { rank: 6, text: counts.cached > 0 ? `${counts.cached} paid before` : '' },
+    { rank: 6, text: counts.cached > 0 ? `${counts.cached} known before` : '' },
     { rank: 7, text: counts.skipped > 0 ? `${counts.skipped} skipped` : '' },
     { rank: 5, text: formatDuration(Date.now() - counts.startedAt) },
     { rank: 2, text: describeLeft(left) },

@@ -226,7 +226,7 @@ export const ofFiles = {
     form: '`day`, `month`, `timezone`',
     meaning:
       'Credits that all jobs of the account may have spent in a calendar day and month; this job sends nothing beyond [these caps](../jobs.md#caps-for-a-day-and-a-month)',
-    more: 'A number is credits; money is written like `6 EUR`, and needs the key `credit`. The time zone is UTC unless it is stated. A run that meets a cap ends with exit code 9. `sluice caps set` caps all jobs.',
+    more: 'A number is credits; money is written like `6 EUR`, and needs the key `credit`, in a waterfall of each step. The time zone is UTC unless it is stated. A run that meets a cap ends with exit code 9. `sluice caps set` caps all jobs.',
     remark:
       'Credits that the account may have spent in a calendar day and month before this job stops: {day: 500, month: 10000, timezone: Europe/Vienna}.',
   },

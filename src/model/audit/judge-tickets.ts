@@ -122,7 +122,7 @@ function isBulk(charges: readonly InvoiceRow[], known: readonly KnownCharge[]): 
   );
 }
 
-/** The first row shows what is wrong with the sum. */
+/** The first row has the sum, and shows what is wrong with it. */
 function judgeTogether(
   [first, ...others]: readonly InvoiceRow[],
   known: readonly KnownCharge[],
@@ -133,7 +133,14 @@ function judgeTogether(
   const whole = { ...dearest, credits: sumCredits(known.map((one) => one.credits)) };
   return [
     judgeOne({ ...first, credits }, whole),
-    ...others.map((row): Judged => ({ finding: 'agreed', row, known: whole, over: 0 })),
+    ...others.map(
+      (row): Judged => ({
+        finding: 'agreed',
+        row: { ...row, credits: 0 },
+        known: whole,
+        over: 0,
+      }),
+    ),
   ];
 }
 

@@ -14,7 +14,7 @@ import type { FirstValues } from './judge-values.js';
 import { holdsOwn, ownColumn } from './own-columns.js';
 import { tellColumns } from './tell-columns.js';
 
-const OF_LEAD = ['email', 'email_status', 'phone', 'enriched_at'] as const;
+const OF_LEAD = ['email', 'email_status', 'platform_email_status', 'phone', 'enriched_at'] as const;
 
 export const FOUND_NAMES: readonly string[] = [
   ...OF_LEAD,
@@ -114,9 +114,13 @@ export function readFound(
     return 'phone is no phone number';
   const email = normalised.kind === 'value' ? normalised.value : given.email;
   const status = EMAIL_STATUSES.find((one) => one === textOf('email_status').toLowerCase());
+  const word = textOf('platform_email_status');
+  const platformStatus = word === '' || word === status ? undefined : word;
   const profile = profileOf(textOf);
   const result: Result = {
-    ...(email !== undefined && { find_email: { email, ...(status && { status }) } }),
+    ...(email !== undefined && {
+      find_email: { email, ...(status && { status }), ...(platformStatus && { platformStatus }) },
+    }),
     ...(phone !== '' && { find_phone: { phone } }),
     ...(profile && { social_enrichment: profile }),
   };

@@ -42,7 +42,7 @@ export function advise(
     const resend = isDone(run)
       ? `To send them: ${helpFor('uncertain', run, names)}.`
       : 'To send them: --resend-uncertain.';
-    lines.push(`uncertain: ${tellUncertain({ run, tally })} ${resend}`);
+    lines.push(`uncertain: ${tellUncertain(tally)} ${resend}`);
   }
   if (leadsIn(tally, 'timed_out') > 0) {
     lines.push(
@@ -67,10 +67,10 @@ export function advise(
   return lines;
 }
 
-/** How many leads of a run are uncertain, and what that may cost. */
-export function tellUncertain({ run, tally }: { readonly run: Run; readonly tally: RunTally }) {
+/** How many leads of a run are uncertain. What that may cost is told with its credits (open-charges.ts). */
+export function tellUncertain(tally: RunTally): string {
   const count = leadsIn(tally, 'uncertain');
-  const sent = `${formatCount(count, 'lead was', 'leads were')} sent, and it is not known whether the platform took ${count === 1 ? 'it' : 'them'}: that ${priceOf(count, run)}.`;
+  const sent = `${formatCount(count, 'lead was', 'leads were')} sent, and it is not known whether the platform took ${count === 1 ? 'it' : 'them'}, and charges for ${count === 1 ? 'it' : 'them'}.`;
   return `${sent} Sluice never sends these again by itself, for it may pay twice.`;
 }
 

@@ -1,8 +1,15 @@
 // The end of a run that did not finish, and the next step: one sentence for each way to end, in all outputs.
-import { subtractCredits, sumCredits, timesCredits } from '../credits.js';
+import {
+  amountTeller,
+  type Money,
+  subtractCredits,
+  sumCredits,
+  tellPrice,
+  timesCredits,
+} from '../credits.js';
 import type { Run, ShownState } from '../run.js';
 import { type CapState, tellCap, tellUse } from '../schedule/caps.js';
-import { formatCount, formatNumber } from '../text/count.js';
+import { formatCount } from '../text/count.js';
 import { formatTime } from '../text/format-time.js';
 import { shellWord } from '../text/printable.js';
 import type { CommandNames } from './advice.js';
@@ -33,10 +40,11 @@ export function leftOfBudget({ credits, reserved, spent }: BudgetUse): number {
 }
 
 /** `10 of 12 credits spent, 2 left`. */
-export function tellBudget(use: BudgetUse): string {
+export function tellBudget(use: BudgetUse, price?: Money): string {
   const { credits, reserved, spent } = use;
-  const open = reserved === 0 ? '' : `, ${formatNumber(reserved)} may still be charged`;
-  return `${formatNumber(spent)} of ${formatCount(credits, 'credit')} spent${open}, ${formatNumber(leftOfBudget(use))} left`;
+  const tell = amountTeller(price);
+  const open = reserved === 0 ? '' : `, ${tell(reserved)} may still be charged`;
+  return `${tell(spent)} of ${tellPrice(credits, price)} spent${open}, ${tell(leftOfBudget(use))} left`;
 }
 
 /** A budget is a person's limit: nothing advises a higher one. */
@@ -63,7 +71,7 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
     case 'stopped_at_budget':
       return `${named} stopped at its budget${tellStopped(seen)}. ${wayPastBudget('it', start)}`;
     case 'stopped_at_cap':
-      return `${named} stopped at ${tellMet(seen.cap)}. ${again()}`;
+      return `${named} stopped at ${tellMet(seen.cap, run.credit)}. ${again()}`;
     case 'stopped_at_hit_rate':
       return `${named} stopped at its hit rate: ${run.left?.said ?? ''} ${again()}`;
     case 'paused':
@@ -87,16 +95,16 @@ function since(at: number | null | undefined): string {
   return typeof at === 'number' ? ` at ${formatTime(at)} (UTC)` : '';
 }
 
-function tellMet(cap: CapState | null): string {
+function tellMet(cap: CapState | null, price: Money | undefined): string {
   if (cap === null) return 'a cap, and there is room again';
-  return `the cap of ${tellCap(cap)}: ${tellUse(cap)}. It goes on with its next start after that, or once the cap is raised`;
+  return `the cap of ${tellCap(cap, price)}: ${tellUse(cap, price)}. It goes on with its next start after that, or once the cap is raised`;
 }
 
-function tellStopped({ budget, run: { priceMax } }: Standstill): string {
+function tellStopped({ budget, run: { credit, priceMax } }: Standstill): string {
   if (budget === null) return '';
   const more =
     priceMax === undefined
       ? ''
-      : `, for ${formatCount(timesCredits(priceMax, budget.queued), 'credit')} at most`;
-  return `: ${tellBudget(budget)}, and ${formatCount(budget.queued, 'request is', 'requests are')} still to send${more}`;
+      : `, for ${tellPrice(timesCredits(priceMax, budget.queued), credit)} at most`;
+  return `: ${tellBudget(budget, credit)}, and ${formatCount(budget.queued, 'request is', 'requests are')} still to send${more}`;
 }

@@ -1,4 +1,4 @@
-// The possible further charges of a run: requests without an answer, each of which may have been charged.
+// The possible further charges of a run: requests without an answer, each of which may be charged, or has been.
 import type { Ask, Prices } from '../ask.js';
 import type { Run } from '../run.js';
 import { leadsIn, type RunTally } from '../tally.js';
@@ -8,7 +8,7 @@ import { highestTotal } from '../verdict.js';
 export interface OpenCharges {
   /** Without an answer; a send that stayed uncertain counts beside the one that followed it. */
   readonly requests: number;
-  /** The most that they may have cost. */
+  /** The most that they may cost. */
   readonly credits: number;
 }
 
@@ -32,13 +32,13 @@ export function tellOpenCharges(
   const { credits, requests } = charges;
   const inherited = leadsIn(tally, 'uncertain');
   if (requests === 0 && inherited > 0) {
-    return `requests of another run for ${formatCount(inherited, 'lead')} may have been charged`;
+    return `requests of another run for ${formatCount(inherited, 'lead')} may be charged`;
   }
   if (requests === 0 || credits === 0) return '';
   if (tally.steps !== undefined) {
-    return `${formatCount(requests, 'request')} without an answer may have been charged`;
+    return `${formatCount(requests, 'request')} without an answer may be charged`;
   }
-  return `up to ${formatNumber(credits)} more may have been charged, for ${formatCount(requests, 'request')} without an answer`;
+  return `up to ${formatNumber(credits)} more may be charged, for ${formatCount(requests, 'request')} without an answer`;
 }
 
 /** The run need not have paid for these leads. It may have, if their older answers are asked for again. */
@@ -48,15 +48,15 @@ export function tellShared({ fromCache, knownInPart = 0 }: RunTally): string {
   return [...(fromCache === 0 ? [] : [shared]), ...(knownInPart === 0 ? [] : [part])].join('; ');
 }
 
-export function tellCancelled(tally: RunTally): string {
-  const awaiting = leadsIn(tally, 'awaiting');
+export function tellCancelled(charges: OpenCharges, run: Run, tally: RunTally): string {
+  const open = tellOpenCharges(charges, run, tally);
   const submitting = leadsIn(tally, 'submitting');
   const told = [
     `${formatCount(leadsIn(tally, 'queued'), 'lead')} will not be asked for.`,
-    awaiting > 0 &&
-      `${formatCount(awaiting, 'lead was', 'leads were')} sent and paid for: the next run of the job collects the answers.`,
+    open &&
+      `${open[0]?.toUpperCase()}${open.slice(1)}: the next run of the job collects the answers.`,
     submitting > 0 &&
-      `${formatCount(submitting, 'lead')} may have been charged: what was being sent is not known until it is answered, and if its process is dead it stays uncertain.`,
+      `What was being sent for ${formatCount(submitting, 'lead')} stays uncertain if its process is dead.`,
   ];
   return told.filter(Boolean).join(' ');
 }

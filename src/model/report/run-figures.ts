@@ -57,8 +57,7 @@ export interface CostFigures {
   /** Whether the embedded sandbox makes up the answers and the credits; absent if that is not known. */
   readonly isMadeUp?: boolean;
   readonly paid: number;
-  /** Null while a process works on the run. */
-  readonly charges: OpenCharges | null;
+  readonly charges: OpenCharges;
   /** Null if the job has no budget. */
   readonly budget: number | null;
   readonly caps?: readonly CapState[];

@@ -1,15 +1,16 @@
 // Caps: the credits that may be spent in a calendar day and a calendar month, in a time zone. A credit counts to the
 // quarter of an hour (UTC) in which its request was sent: no time zone begins a day within one.
 import {
+  amountTeller,
   creditsFor,
   fitsInto,
   type Money,
   parseMoney,
   subtractCredits,
   sumCredits,
+  tellPrice,
 } from '../credits.js';
 import { SluiceError } from '../errors.js';
-import { formatCount, formatNumber } from '../text/count.js';
 import { formatTime } from '../text/format-time.js';
 
 export const CAP_PERIODS = ['day', 'month'] as const;
@@ -140,14 +141,14 @@ export function metCap(caps: readonly CapState[], dearest: number): CapState | u
 }
 
 /** `500 credits a day (Europe/Berlin)`. */
-export function tellCap({ credits, period, timezone }: CapState): string {
-  return `${formatCount(credits, 'credit')} a ${period} (${timezone})`;
+export function tellCap({ credits, period, timezone }: CapState, price?: Money): string {
+  return `${tellPrice(credits, price)} a ${period} (${timezone})`;
 }
 
 /** `480 spent, 15 reserved, 5 left until 2026-11-27 23:00:00 (UTC)`. */
-export function tellUse(cap: CapState): string {
-  const left = formatNumber(Math.max(0, leftOf(cap)));
-  return `${formatNumber(cap.spent)} spent, ${formatNumber(cap.reserved)} reserved, ${left} left until ${formatTime(cap.until)} (UTC)`;
+export function tellUse(cap: CapState, price?: Money): string {
+  const tell = amountTeller(price);
+  return `${tell(cap.spent)} spent, ${tell(cap.reserved)} reserved, ${tell(Math.max(0, leftOf(cap)))} left until ${formatTime(cap.until)} (UTC)`;
 }
 
 export function capData({ from, timezone, until, ...cap }: CapState) {

@@ -14,8 +14,6 @@ export interface DoneLeads {
   readonly settled: number;
   /** The number of `asked` that its budget, or a cap, suffices for; absent without. */
   readonly payable?: number | undefined;
-  /** Whether that is by a cap, which leaves less than the budget. Default: false. */
-  readonly isByCap?: boolean;
   /** Whether leads are counted, of which several may share an enrichment. Default: false. */
   readonly areLeads?: boolean;
 }
@@ -26,12 +24,10 @@ export interface TimeLeft {
   readonly isRough: boolean;
   /** Whether it is only what the limit takes, because too little is known of the answers. */
   readonly isLeast?: true;
-  readonly isToBudget?: true;
-  readonly isToCap?: true;
 }
 
 export interface Pace {
-  /** Null if nothing was sent or answered lately. `best`: the best possible speed. */
+  /** Null if nothing was sent or answered lately, or its budget ends the sending. `best`: the best possible speed. */
   left(at: number, done: DoneLeads, best?: BestPace): TimeLeft | null;
 }
 
@@ -71,14 +67,13 @@ export function createPace(beganAt?: number): Pace {
   };
 
   return {
-    left(at, { areLeads = false, asked: all, isByCap = false, payable = all, ...done }, best) {
+    left(at, { areLeads = false, asked, payable = asked, ...done }, best) {
       const { sent, settled } = done;
-      const asked = Math.min(all, Math.max(payable, sent));
       const windowMs = best?.limit[0]?.perMs ?? 0;
       const overMs = Math.max(OVER_MS, OVER_WINDOWS * windowMs);
       const now: Look = { at, ...done };
       record(now, overMs);
-      if (settled >= asked) return null;
+      if (settled >= asked || payable < asked) return null;
       const isSent = sent >= asked;
       const answers = settled - (first?.settled ?? 0);
       const isRough = answers < Math.min(SURE_SHARE * asked, SURE_ANSWERS);
@@ -87,10 +82,7 @@ export function createPace(beganAt?: number): Pace {
       const least = isBounded
         ? leastRunMs(best, asked - sent, best.isRead ? Math.max(0, sent - settled) : 0)
         : null;
-      const end = isByCap ? ({ isToCap: true } as const) : ({ isToBudget: true } as const);
-      const ending = asked < all ? end : {};
-      const atLeast =
-        least === null ? null : ({ ms: least, isRough, isLeast: true, ...ending } as const);
+      const atLeast = least === null ? null : ({ ms: least, isRough, isLeast: true } as const);
       // Sending may wait until first answers come.
       if (isRough && atLeast !== null) return atLeast;
       // Where answers are polled they take requests from the sends, so both are work until all is sent.
@@ -106,21 +98,19 @@ export function createPace(beganAt?: number): Pace {
       const ms = Math.max((left * (at - from.at)) / work, least ?? 0);
       // Time that passes alone makes nothing longer, but for what a few answers say.
       told = isRough ? ms : Math.min(told, ms);
-      return { ms: told, isRough, ...ending };
+      return { ms: told, isRough };
     },
   };
 }
 
-/** `about 17 min left`, `at least 28 s left until its budget is spent`; empty if it is not known, or almost over. */
+/** `about 17 min left`, `at least 28 s left`; empty if it is not known, or almost over. */
 export function describeLeft(left: TimeLeft | null): string {
   if (left === null || left.ms < 1_000) return '';
-  const { isLeast, isRough, isToBudget, isToCap, ms } = left;
-  const capped = isToCap === true ? 'until a cap is met' : 'left';
-  const what = isToBudget === true ? 'until its budget is spent' : capped;
-  if (isLeast === true) return `at least ${formatDuration(ms)} ${what}`;
-  if (!isRough) return `${formatDuration(ms)} ${what}`;
+  const { isLeast, isRough, ms } = left;
+  if (isLeast === true) return `at least ${formatDuration(ms)} left`;
+  if (!isRough) return `${formatDuration(ms)} left`;
   const unitMs = ms < 60_000 ? 10_000 : ms < 3_600_000 ? 60_000 : 600_000;
-  return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} ${what}`;
+  return `about ${formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs)} left`;
 }
 
 /** The least number of enrichments that show the cost of one. */
@@ -148,14 +138,13 @@ export function doneLeads(
   const sent = leadCount - leadsIn(tally, 'queued');
   const settled = leadCount - openLeads(tally);
   const { credits } = tally;
-  const [tightest] = [
-    ...(budget === undefined ? [] : [{ isByCap: false, left: budget - credits }]),
-    ...caps.map((cap) => ({ isByCap: true, left: cap.credits - cap.spent })),
-  ].toSorted((a, b) => a.left - b.left);
+  const least = Math.min(
+    ...(budget === undefined ? [] : [budget - credits]),
+    ...caps.map((cap) => cap.credits - cap.spent),
+  );
   return {
     asked: leadCount,
-    payable: tightest && payableWith(tightest.left, { credits, priceMax, settled }),
-    isByCap: tightest?.isByCap === true,
+    payable: payableWith(least, { credits, priceMax, settled }),
     sent,
     sentHere: sent,
     settled,

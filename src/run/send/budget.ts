@@ -2,12 +2,18 @@
 // committed credits; it is asked again only if no room seems left, or if the budget was changed meanwhile. The
 // unfinished runs that this run replaced have spent from the same budget, whichever accounts they had.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
-import { creditsAt, fitsInto, subtractCredits, sumCredits } from '../../model/credits.js';
+import {
+  amountTeller,
+  creditsAt,
+  fitsInto,
+  subtractCredits,
+  sumCredits,
+  tellPrice,
+} from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { type BudgetUse, leftOfBudget, wayPastBudget } from '../../model/report/next-step.js';
 import { type OpenCharges, openCharges } from '../../model/report/open-charges.js';
 import type { Run } from '../../model/run.js';
-import { formatCount, formatNumber } from '../../model/text/count.js';
 import { highestPrice, highestTotal } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../run-context.js';
@@ -77,8 +83,9 @@ export function tellRoom<Amount extends number | bigint>(
 ): string {
   const assumed = arePricesAssumed ? ' (prices assumed: state them with the key prices)' : '';
   const earlier = before ? ` (${tell(before)} by unfinished runs that this one replaced)` : '';
-  const more = `, and ${tell(open)} may still be charged for requests without an answer`;
-  return `The ${of} leaves ${tell(left)}, and the next request may cost ${tell(dearest)}${assumed}: ${tell(spent)} ${spent === 1 ? 'is' : 'are'} spent${earlier}${open ? more : ''}.`;
+  const more = `, and ${tell(open)} might still be charged for requests without an answer`;
+  // It is read later, when more has come.
+  return `The ${of} left ${tell(left)} for a request that may cost ${tell(dearest)}${assumed}: ${tell(spent)} ${spent === 1 ? 'was' : 'were'} spent${earlier}${open ? more : ''}.`;
 }
 
 /** The charges that may come beside what is known; those of a waterfall are its steps'. */
@@ -123,7 +130,7 @@ export async function openBudget(context: RunContext) {
 
   const lookAtSpent = watchSpent(
     context,
-    () => `the budget of ${formatCount(credits ?? 0, 'credit')}`,
+    () => `the budget of ${tellPrice(credits ?? 0, run.credit)}`,
   );
   const look = async (): Promise<void> => {
     const { prices } = terms;
@@ -169,9 +176,9 @@ export async function openBudget(context: RunContext) {
       return new SluiceError(
         'budget',
         tellRoom(
-          `budget of ${formatCount(budget, 'credit')}`,
+          `budget of ${tellPrice(budget, run.credit)}`,
           room,
-          formatNumber,
+          amountTeller(run.credit),
           terms.arePricesAssumed,
         ),
         {},

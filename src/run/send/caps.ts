@@ -1,9 +1,9 @@
 // Keeps a run within the caps of its account, and those of its job. The claim is what guarantees them, as other
 // processes spend from the same; this asks before, so that a run without room waits or ends.
 
+import { amountTeller, type Money } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { type CapState, leftOf, metCap, roomIn, tellCap } from '../../model/schedule/caps.js';
-import { formatNumber } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { RunContext } from '../run-context.js';
@@ -19,7 +19,7 @@ export async function openCapGate(context: RunContext) {
     for (const cap of caps) {
       const key = `${cap.of} ${cap.period}`;
       const lookAtSpent =
-        spending.get(key) ?? watchSpent(context, () => `the cap of ${tellCap(cap)}`);
+        spending.get(key) ?? watchSpent(context, () => `the cap of ${tellCap(cap, run.credit)}`);
       spending.set(key, lookAtSpent);
       if (roomIn([cap], dearest) > 0) lookAtSpent((100 * cap.spent) / cap.credits);
     }
@@ -36,15 +36,20 @@ export async function openCapGate(context: RunContext) {
     look,
     /** The number of further enrichments that fit into all caps, whatever they find. Free if there is no cap. */
     room: async () => (caps.length === 0 ? Number.POSITIVE_INFINITY : look()),
-    problem: () => isMet(metCap(caps, dearest), dearest, terms.arePricesAssumed),
+    problem: () => isMet(metCap(caps, dearest), dearest, terms.arePricesAssumed, run.credit),
   };
 }
 
-function isMet(cap: CapState | undefined, dearest: number, isAssumed: boolean): SluiceError {
+function isMet(
+  cap: CapState | undefined,
+  dearest: number,
+  isAssumed: boolean,
+  price: Money | undefined,
+): SluiceError {
   if (cap === undefined) throw new Error('a run without a cap has room');
   const { reserved, of, spent, until } = cap;
   const room = { left: Math.max(0, leftOf(cap)), dearest, spent, open: reserved };
-  const met = tellRoom(`cap of ${tellCap(cap)}`, room, formatNumber, isAssumed);
+  const met = tellRoom(`cap of ${tellCap(cap, price)}`, room, amountTeller(price), isAssumed);
   const raise = of === 'account' ? 'raise it with "sluice caps set"' : 'raise caps in the job';
   return new SluiceError(
     'cap',

@@ -61,7 +61,7 @@ export async function showRun(
   const pausedAt = isGoing ? (figures.seen?.pausedAt ?? null) : null;
   const file = droppedName(path, job);
   const cost = costOf(figures, counted);
-  const told = { ...figures, file, cost, charges: cost.charges, charts: CHARTS };
+  const told = { ...figures, file, cost, charts: CHARTS };
   const { parts, title } = tellRun(told);
   const known = counted && { ...told, tally: counted.tally, quality: counted.quality };
   const [quality = qualityOf([])] = known === null ? [] : qualitySection(known);
@@ -117,7 +117,7 @@ function progressOf({ state, tally }: RunFigures, left: TimeLeft | null): Markup
   // Before the first answers come, the sends are the progress.
   const awaited = answered === 0 && sent > 0 ? `, ${formatNumber(sent)} sent` : '';
   const told = describeLeft(left);
-  return html`<progress max="100" value="${share}" aria-label="Answered">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
+  return html`<progress max="100" value="${share}" aria-label="Done">${share} %</progress> ${share} %: ${of}${awaited}${told !== '' && `, ${told}`}`;
 }
 
 interface Steered {

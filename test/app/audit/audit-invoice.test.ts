@@ -57,6 +57,19 @@ function audit(lines: readonly string[], changes: Partial<AuditWish> = {}) {
   });
 }
 
+it('adds up to the list, and to what is too many on it', async () => {
+  const tickets = [await find('ada'), await find('bob'), await find('cyd')] as const;
+  const rows = ['ticket,date,credits', `${tickets[0]},${DATE},5`, `${tickets[1]},${DATE},7`];
+  const { credits, findings } = await audit([...rows, `enr_x,${DATE},5`]);
+  expect(credits).toBe(17);
+  expect(findings).toMatchObject({
+    agreed: { credits: 5, over: 0 },
+    other_price: { credits: 7, over: 2 },
+    never_asked: { credits: 5, over: 5 },
+    not_charged: { credits: 0, over: -5 },
+  });
+});
+
 const countsOf = ({ findings }: Awaited<ReturnType<typeof audit>>) =>
   Object.fromEntries(
     Object.entries(findings).flatMap(([finding, { charges }]) =>
@@ -107,5 +120,7 @@ it('knows the charges of a bulk call by the one id that it got', async () => {
   const sum = await audit(['ticket,date,credits', `bulk_7,${DATE},10`]);
   expect(countsOf(sum)).toEqual({ agreed: 1 });
   const each = ['ticket,date,credits', `bulk_7,${DATE},5`, `bulk_7,${DATE},5`, `bulk_7,${DATE},5`];
-  expect(countsOf(await audit(each))).toEqual({ agreed: 2, charged_twice: 1 });
+  const three = await audit(each);
+  expect(countsOf(three)).toEqual({ agreed: 2, charged_twice: 1 });
+  expect(three.findings.agreed.credits + three.findings.charged_twice.credits).toBe(15);
 });

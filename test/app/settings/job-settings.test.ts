@@ -166,6 +166,14 @@ describe('the settings of a job', () => {
     );
   });
 
+  it('have caps in money where the steps of a waterfall say what a credit costs', async () => {
+    const step = { url: 'sandbox', credit: '0.05 EUR' };
+    const caps = { month: '6 EUR' };
+    expect(resolve({ caps, waterfall: [step] }).caps).toMatchObject({ month: 120 });
+    const unpriced = { caps, waterfall: [{ url: 'sandbox' }] };
+    expect(() => resolve(unpriced)).toThrow(/^A cap of 6 EUR is money/);
+  });
+
   it('have a budget in credits also where it is money', async () => {
     expect(resolve({ budget: '6 EUR', credit: '0.05 EUR' })).toMatchObject({ budget: 120 });
     for (const [stated, says] of [

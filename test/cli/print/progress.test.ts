@@ -105,8 +105,7 @@ describe('the line of a run with 10,000 leads', () => {
     stop();
     expect(line.length).toBeLessThan(columns);
     expect(line).toContain('1 %');
-    if (columns >= 40)
-      expect(line).toMatch(/ 160(\/10000| of 10000 answered) .*about 18 min left$/);
+    if (columns >= 40) expect(line).toMatch(/ 160(\/10000| of 10000 done) .*about 18 min left$/);
     if (columns >= 60) expect(line).toMatch(/^[█▒░]{8,24} 1 % /);
     if (columns >= 80) expect(line).toContain('160 found  40 awaited');
   });
@@ -143,7 +142,7 @@ describe('the line of a run that is watched', () => {
 
   it('knows the time left from the second look on, by what was done between the looks', () => {
     const look = watch();
-    expect(look(500, 480, 20)).toBe('50 %  500 of 1000 answered  500 found  20 awaited  1 min 1 s');
+    expect(look(500, 480, 20)).toBe('50 %  500 of 1000 done  500 found  20 awaited  1 min 1 s');
     // Ten a second, and 490 are left.
     expect(look(510, 470, 20)).toMatch(/ {2}1 min 2 s {2}about 50 s left$/);
     for (const done of [520, 530, 540]) look(done, 980 - done, 20);

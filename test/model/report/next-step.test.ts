@@ -36,6 +36,11 @@ it('each way to end has its name, and the advice that works', () => {
   ).toBe(
     `Run 7 stopped at its budget: 490 of 500 credits spent, 8 may still be charged, 2 left, and 240 requests are still to send, for 1,200 credits at most. ${decides}`,
   );
+  const priced = { ...RUN, credit: { millionths: 12_000, currency: 'EUR' } };
+  const budget = { credits: 500, spent: 490, reserved: 8, queued: 240 };
+  expect(tell('stopped_at_budget', { budget, run: priced })).toContain(
+    'at its budget: 5.88 EUR of 6.00 EUR spent, 0.096 EUR may still be charged, 0.024 EUR left, and 240 requests are still to send, for 14.40 EUR at most.',
+  );
   expect(tell('stopped_at_budget')).toBe(`Run 7 stopped at its budget. ${decides}`);
   const cap = {
     of: 'account',

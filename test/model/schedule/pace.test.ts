@@ -89,9 +89,7 @@ describe('the time that is left', () => {
 });
 
 it('is said in round numbers while it is rough, and not at all where it is as good as over', () => {
-  const said = (ms: number, isRough: boolean, isToBudget = false) =>
-    describeLeft({ ms, isRough, ...(isToBudget && { isToBudget }) });
-  expect(said(997_000, true, true)).toBe('about 17 min until its budget is spent');
+  const said = (ms: number, isRough: boolean) => describeLeft({ ms, isRough });
   expect(said(997_000, false)).toBe('16 min 37 s left');
   expect(said(997_000, true)).toBe('about 17 min left');
   expect(said(3_000, true)).toBe('about 10 s left');
@@ -100,38 +98,28 @@ it('is said in round numbers while it is rough, and not at all where it is as go
   expect(describeLeft({ ms: 28_000, isRough: true, isLeast: true })).toBe('at least 28 s left');
   expect(said(900, false)).toBe('');
   expect(describeLeft(null)).toBe('');
-  expect(describeLeft({ ms: 997_000, isRough: false, isToCap: true })).toBe(
-    '16 min 37 s until a cap is met',
-  );
 });
 
-it('ends where the budget is spent: at the price of the answers so far, or the highest one before', () => {
-  const pace = createPace(0);
-  let told: TimeLeft | null = null;
-  for (let second = 1; second <= 60; second += 1) {
-    const done = 10 * second;
-    const payable = payableWith(5_000 - 4 * done, {
-      credits: 4 * done,
-      settled: done,
-      priceMax: 5,
-    });
-    told = pace.left(second * 1_000, {
-      asked: 10_000,
-      payable,
-      sent: done,
-      sentHere: done,
-      settled: done,
-    });
-  }
-  // 1,250 at 4 credits, of which 600 are done.
-  expect(told?.isToBudget).toBe(true);
-  expect((told?.ms ?? 0) / 1_000).toBeCloseTo(65, 0);
+it('is not told where the budget ends the sending: at the price of the answers so far, or the highest one before', () => {
+  const told = (budget: number) => {
+    const pace = createPace(0);
+    let last: TimeLeft | null = null;
+    for (let second = 1; second <= 60; second += 1) {
+      const done = 10 * second;
+      const payable = payableWith(budget - 4 * done, { credits: 4 * done, settled: done });
+      const counts = { asked: 1_000, payable, sent: done, sentHere: done, settled: done };
+      last = pace.left(second * 1_000, counts);
+    }
+    return last;
+  };
+  expect(told(3_999)).toBeNull();
+  expect(told(4_000)).toEqual({ ms: 40_000, isRough: false });
   expect(payableWith(100, { credits: 0, settled: 3, priceMax: 5 })).toBe(23);
   expect(payableWith(100, { credits: 0, settled: 30, priceMax: 5 })).toBeUndefined();
   expect(payableWith(-5, { credits: 150, settled: 30, priceMax: 5 })).toBe(30);
 });
 
-it('ends at a cap where that leaves less than the budget', () => {
+it('goes by a cap where that leaves less than the budget', () => {
   const cap = {
     of: 'account',
     period: 'day',
@@ -155,10 +143,7 @@ it('ends at a cap where that leaves less than the budget', () => {
     credits: 50,
   };
   // 100 credits are left at 5 each.
-  expect(doneLeads(run, tally, [cap])).toMatchObject({ payable: 30, isByCap: true });
-  expect(doneLeads({ ...run, budget: 75 }, tally, [cap])).toMatchObject({
-    payable: 15,
-    isByCap: false,
-  });
-  expect(doneLeads(run, tally)).toMatchObject({ payable: undefined, isByCap: false });
+  expect(doneLeads(run, tally, [cap]).payable).toBe(30);
+  expect(doneLeads({ ...run, budget: 75 }, tally, [cap]).payable).toBe(15);
+  expect(doneLeads(run, tally).payable).toBe(Number.POSITIVE_INFINITY);
 });

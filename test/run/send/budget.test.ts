@@ -62,15 +62,16 @@ async function work(
   };
 }
 
-/** The amounts that the message of a budget tells. */
+/** The amounts that the message of a budget tells, in credits, of which one costs 0.01 EUR where it has a price. */
 function amountsIn(problem: SluiceError | undefined) {
+  const isMoney = problem?.message.includes('EUR') === true;
   const told =
-    /^The budget of ([\d.]+) credits? leaves [\d.]+, and the next request may cost (\d+(?:\.\d+)?).*?: ([\d.]+) (?:is|are) spent(?:.*?, and ([\d.]+) may still be charged)?/.exec(
+    /^The budget of ([\d.]+) (?:EUR|credits?) left [\d.]+(?: EUR)? for a request that may cost (\d+(?:\.\d+)?).*?: ([\d.]+)(?: EUR)? (?:was|were) spent(?:.*?, and ([\d.]+)(?: EUR)? might still be charged)?/.exec(
       problem?.message ?? '',
     );
   const [budget = Number.NaN, dearest = 0, spent = 0, reserved = 0] = (told ?? [])
     .slice(1)
-    .map((amount) => Number(amount ?? 0));
+    .map((amount) => (isMoney ? Math.round(100 * Number(amount ?? 0)) : Number(amount ?? 0)));
   return { budget, spent, reserved, dearest };
 }
 
@@ -84,7 +85,7 @@ describe('a budget', () => {
     const { problem, statuses } = await work(world, readerOf(people(names(9))), 23);
     expect(problem?.code).toBe('budget');
     expect(problem?.message).toBe(
-      'The budget of 23 credits leaves 3, and the next request may cost 5: 20 are spent. Whoever set the budget decides whether it is raised: then the same command continues.',
+      'The budget of 23 credits left 3 for a request that may cost 5: 20 were spent. Whoever set the budget decides whether it is raised: then the same command continues.',
     );
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([4, 5]);
     expect(world.platform.submissions).toHaveLength(4);
@@ -140,7 +141,7 @@ describe('a budget', () => {
     expect(context.run.id).toBe(next.id);
     expect(amountsIn(problem)).toMatchObject({ budget: 40, spent: 40, reserved: 0 });
     expect(problem?.message).toContain(
-      '40 are spent (20 by unfinished runs that this one replaced).',
+      '40 were spent (20 by unfinished runs that this one replaced).',
     );
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([8, 4]);
     expect((await store.tally(next.id)).credits).toBe(20);

@@ -47,7 +47,7 @@ describe('a cap', () => {
     const until = Date.parse('2026-11-27T23:00:00Z');
     expect(problem).toMatchObject({ code: 'cap', facts: { of: 'job', until } });
     expect(problem?.message).toBe(
-      'The cap of 23 credits a day (Europe/Berlin) leaves 3, and the next request may cost 5: 20 are spent. The next period begins at 2026-11-27 23:00:00 (UTC): run again then, or raise caps in the job; it continues.',
+      'The cap of 23 credits a day (Europe/Berlin) left 3 for a request that may cost 5: 20 were spent. The next period begins at 2026-11-27 23:00:00 (UTC): run again then, or raise caps in the job; it continues.',
     );
     expect([found, queued]).toEqual([4, 5]);
     expect(world.platform.submissions).toHaveLength(4);
@@ -87,7 +87,7 @@ describe('a cap', () => {
     const [{ problem }] = await world.clock.drive(Promise.all([run, capped]));
     expect(problem).toMatchObject({
       code: 'cap',
-      message: expect.stringContaining('40 are spent'),
+      message: expect.stringContaining('40 were spent'),
     });
     await process.context.store.setCaps('acc', null);
     const next = await work(world, 20);

@@ -20,6 +20,7 @@ import { type ListPlan, type ListReport, listLeads } from '../../../run/list-lea
 import type { Ending } from '../../../run/process-run.js';
 import type { ReadingContext, RunContext } from '../../../run/run-context.js';
 import { budgetUseOf, openChargesOf } from '../../../run/send/budget.js';
+import { costByAsk } from '../../report/read-rows.js';
 import { type ExportReport, exportRun } from '../../results/export-run.js';
 import { nameCommands } from '../../results/name-commands.js';
 import type { EndedRun, RunTask } from '../run-options.js';
@@ -127,6 +128,7 @@ export async function concludeRun(
     startedAt,
     endedAt: clock.now(),
     charges: await openChargesOf(store, now),
+    byAsk: await costByAsk(store, { run: now, tally }),
     budget: await budgetUseOf(store, now),
   };
 }

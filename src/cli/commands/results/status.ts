@@ -2,6 +2,7 @@
 // redrawn in place on a terminal, otherwise as lines for a log.
 
 import { gatherFigures } from '../../../app/report/gather-figures.js';
+import { costByAsk } from '../../../app/report/read-rows.js';
 import { stateFlag } from '../../../app/results/name-commands.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { billOf } from '../../../model/report/bill.js';
@@ -57,8 +58,10 @@ export const statusCommand = stateCommand({
     const lookNow = async (charts?: Charts) => {
       const wish = { readsRows: false, state: path, environment: commandEnvironment() };
       const figures = await gatherFigures(store, id, wish);
-      const { cost, run } = figures;
-      const told = { ...figures, charges: cost.charges, ...(charts && { charts }) };
+      const { run } = figures;
+      const byAsk = args.watch ? figures.cost.byAsk : await costByAsk(store, figures);
+      const cost = { ...figures.cost, byAsk };
+      const told = { ...figures, cost, ...(charts && { charts }) };
       const { data, parts } = tellRun(told);
       const series = args.series ? { series: seriesData(run, await store.series(id)) } : {};
       return { figures, said: { parts, data: Object.assign(data, series) } };
@@ -160,7 +163,7 @@ function briefOf(run: Run, tally: RunTally, state: ShownState): string {
   const bill = billOf(tally, run.credit);
   const awaited = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
   const parts = [
-    `${formatNumber(askedLeads(tally) - openLeads(tally))} of ${formatCount(askedLeads(tally), 'lead')} answered`,
+    `${formatNumber(askedLeads(tally) - openLeads(tally))} of ${formatCount(askedLeads(tally), 'lead')} done`,
     `${formatNumber(tally.byStatus.found)} found`,
     `${formatNumber(awaited)} awaited`,
     `${formatNumber(leadsIn(tally, 'queued'))} queued`,

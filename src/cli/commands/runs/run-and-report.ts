@@ -166,7 +166,7 @@ function withWayOn(
 ): unknown {
   if (!(error instanceof SluiceError) || error.code !== 'platform') return error;
   const isUnsure = report !== undefined && leadsIn(report.tally, 'uncertain') > 0;
-  const unsure = isUnsure ? `${tellUncertain(report)} ` : '';
+  const unsure = isUnsure ? `${tellUncertain(report.tally)} ` : '';
   return error.amended(`${unsure}Everything so far is saved; continue with: ${commandToContinue}`);
 }
 

@@ -84,10 +84,10 @@ function dateOf(date: string | undefined): number | undefined {
   );
 }
 
-/** `3 answers (2 find_email, 1 find_phone)` */
+/** `3 leads (2 find_email, 1 find_phone)` */
 function whatIsThere({ answers, byAsk }: TakenAnswers): string {
   const asks = Object.entries(byAsk).map(([ask, n]) => `${formatNumber(n)} ${ask}`);
-  return `${formatCount(answers, 'answer')}${asks.length === 0 ? '' : ` (${asks.join(', ')})`}`;
+  return `${formatCount(answers, 'lead')}${asks.length === 0 ? '' : ` (${asks.join(', ')})`}`;
 }
 
 function takenLines(report: TakenAnswers): string[] {
