@@ -27,7 +27,7 @@ export interface BusyJob {
 }
 
 export interface StateCheckup {
-  /** The version of its schema; 0 if nothing was ever written. */
+  /** The version of its schema. */
   readonly version: number;
   /** The newest schema that this program knows, to which a run would bring it. */
   readonly versionKnown: number;
@@ -48,7 +48,7 @@ export interface StateCheckup {
 export interface StateExaminer {
   lookAtPlace(path: string): Promise<StatePlace>;
   /**
-   * Opens a checkup; null if there is nothing at the path.
+   * Opens a checkup; null if there is nothing at the path, or an empty file.
    * @throws SluiceError `store` if the thing there is no state, is newer than this program, or cannot be read
    */
   openCheckup(path: string): Promise<StateCheckup | null>;

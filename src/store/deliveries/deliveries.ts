@@ -7,10 +7,18 @@ import type {
 } from '../../ports/store/deliveries.js';
 import { countOf, fewOf, type Row, type Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { JOURNAL_ENTRY } from './journal-entry.js';
 import { signingKey } from './signing-key.js';
 
 const PENDING = `deliveries WHERE scope = $1 AND state = 'pending' ORDER BY id LIMIT $2`;
+
+/** A column of the outcome, which is null before the delivery is handled and while it waits to be handled again. */
+function onceHandled(column: string): string {
+  return `CASE WHEN d.state <> 'pending' THEN d.${column} END AS ${column}`;
+}
+
+const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at, octet_length(d.body) AS bytes, d.times,
+    ${['handled_at', 'settled', 'unchanged', 'unknown'].map(onceHandled).join(', ')}
+  FROM deliveries d`;
 
 export const deliveryVerbs = {
   pendingDeliveries: read('bounded', (sql, scope, limit) =>

@@ -11,7 +11,6 @@ import { lockTickets, type Sql } from '../sql.js';
 import { type Verbs, write } from '../verb.js';
 import { enrichmentOf, findAddressable, isOutdated } from './addressed.js';
 import { emptyBodies } from './deliveries.js';
-import { addOutcome, outcomeOf } from './journal-entry.js';
 
 interface KeptDelivery
   extends Pick<JournalEntry, 'id' | 'handledAt' | 'settled' | 'unchanged' | 'unknown'> {
@@ -21,6 +20,8 @@ interface KeptDelivery
   /** Enrichments that were settled besides the one of the key, each between two blanks. */
   alsoSettled: string;
 }
+
+type Outcome = Readonly<Record<'settled' | 'unchanged' | 'unknown', number>>;
 
 interface UnknownTicket {
   readonly ticket: string;
@@ -179,6 +180,20 @@ function note(
   }
   const isSettled = (row.settled ?? 0) > 0 && outcome.unknown === 0;
   if (isSettled && !isUnread && !keepsBody) settled.push(row);
+}
+
+/** Adds an outcome to the earlier one, or to null: a delivery that is handled again keeps what it had. */
+function addOutcome(before: KeptDelivery, now: Outcome): Outcome {
+  const settled = Math.max(before.settled ?? 0, now.settled);
+  const unknown = Math.min(before.unknown ?? now.unknown, now.unknown);
+  const entries = now.settled + now.unchanged + now.unknown;
+  return { settled, unknown, unchanged: Math.max(0, entries - settled - unknown) };
+}
+
+/** `changed`: the number of steps that have changed an enrichment. */
+function outcomeOf(steps: readonly DeliveryStep[], changed: number): Outcome {
+  const unknown = steps.filter(({ kind }) => kind === 'unknown' || kind === 'stray').length;
+  return { settled: changed, unknown, unchanged: steps.length - changed - unknown };
 }
 
 async function saveDeliveries(sql: Sql, { rows, settled }: Decided): Promise<void> {

@@ -1,9 +1,10 @@
 // Adds leads: each once, with the enrichment that answers it. A batch is looked up at once, decided lead by lead
 // (src/model/enrichment/share.ts), and written at once, while no other verb adds enrichments to the account.
 import { type Shared, share, takeAnswer } from '../../model/enrichment/share.js';
+import type { Column } from '../../model/lead.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { IngestBatch, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { keepCells } from '../lead-cells.js';
-import { type LearntRow, learnMore } from '../runs/reading.js';
 import { leaveAside, leftAside } from '../runs/waterfall.js';
 import { lockAccountOf, type Sql } from '../sql.js';
 import { skipSuppressed } from '../suppressions.js';
@@ -11,7 +12,9 @@ import { type Verbs, write } from '../verb.js';
 import { openBook } from './known.js';
 import { save } from './save.js';
 
-interface ProgressRow extends LearntRow {
+interface ProgressRow {
+  readonly columns: string;
+  readonly mapping: string;
   readonly leadCount: number;
   /** The run that holds the leads; null unless this is the run of a waterfall's step. */
   readonly stepOf: number | null;
@@ -55,6 +58,18 @@ export const ingestVerbs = {
     return count;
   }),
 } satisfies Partial<Verbs>;
+
+/** A reading that starts over knows fewer columns at first than the stored leads have. */
+function learnMore(before: ProgressRow, { columns, mapping = [] }: IngestBatch) {
+  return {
+    columns: JSON.stringify(longer(JSON.parse(before.columns) as Column[], columns)),
+    mapping: JSON.stringify(longer(JSON.parse(before.mapping) as MappedInput[], mapping)),
+  };
+}
+
+function longer<T>(known: readonly T[], now: readonly T[]): readonly T[] {
+  return now.length < known.length ? known : now;
+}
 
 /** The leads that the run has: those of a step come in any order. */
 async function leadsThere(

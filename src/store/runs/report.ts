@@ -17,7 +17,6 @@ import {
   toTally,
   WHOLLY_READ,
 } from './count-leads.js';
-import { readPlan } from './kept-plan.js';
 import {
   ANSWER_COLUMNS,
   ANSWERED_LEADS,
@@ -26,6 +25,7 @@ import {
   toAnswer,
   WHY,
 } from './lead-answer.js';
+import { readPlan } from './runs.js';
 import { merged, stepsOf, tallySteps } from './waterfall.js';
 
 type StoredAnswer = AnswerRow & { readonly body: Uint8Array | null };

@@ -1,14 +1,23 @@
 import type { Ask } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
-import { mapNames, type Run, type RunState, type TableNames } from '../../model/run.js';
+import {
+  mapNames,
+  type Run,
+  type RunChanges,
+  type RunLeft,
+  type RunPlan,
+  type RunState,
+  type TableNames,
+} from '../../model/run.js';
 import type { LongestFreshFor } from '../../ports/store/maintenance.js';
 import type { KnownJob } from '../../ports/store/runs.js';
 import type { Sql, Value } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { changedPlan, type KeptPlan, readPlan } from './kept-plan.js';
 import { beginSeries } from './series.js';
 
+/** The fields of a run that are kept as JSON beside its columns. */
+type KeptPlan = RunPlan & Pick<Run, 'reopenedAt' | 'endedBefore' | 'idleMs' | 'left'>;
 type RunRow = Omit<Run, keyof KeptPlan | 'columns' | 'mapping'> & {
   readonly plan: string;
   readonly columns: string;
@@ -135,6 +144,20 @@ export const runVerbs = {
     return true;
   }),
 } satisfies Partial<Verbs>;
+
+export function readPlan(plan: string): KeptPlan {
+  return JSON.parse(plan) as KeptPlan;
+}
+
+function changedPlan(
+  plan: string,
+  changes: RunChanges | { readonly left: RunLeft | null },
+): KeptPlan {
+  const { left: _left, ...kept } = readPlan(plan);
+  if ('left' in changes) return changes.left === null ? kept : { ...kept, left: changes.left };
+  const { reopenedAt: _reopenedAt, endedBefore: _endedBefore, ...going } = kept;
+  return { ...going, ...changes };
+}
 
 async function findRun(sql: Sql, id: number): Promise<Run | null> {
   return toRun(await sql.row(`${RUN} WHERE id = $1 AND pruned_at IS NULL`, [id]));

@@ -12,7 +12,7 @@ import { lockRows } from '../enrichments/lock-rows.js';
 import { namedByLeads, nameEach, save } from '../enrichments/save.js';
 import { lockAccountOf, type Sql } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
-import { readPlan } from './kept-plan.js';
+import { readPlan } from './runs.js';
 
 type ReadAt = (run: number, positions: readonly number[]) => Promise<LeadAnswer[]>;
 

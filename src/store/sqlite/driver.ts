@@ -144,13 +144,11 @@ function statementsOn(db: Database.Database): Sql {
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${rest}`,
     );
   };
-  /** Returns how many rows each of them has changed. */
   const each = (
     rows: readonly Row[],
     names: readonly string[],
     statement: Database.Statement<Bound[]>,
-  ): number[] =>
-    rows.map((row) => statement.run(...names.map((name) => toBound(row[name] ?? null))).changes);
+  ) => rows.map((row) => statement.run(...names.map((name) => toBound(row[name] ?? null))));
   const all = (text: string, values: readonly Value[] = []) => {
     const { bind, statement, toRow } = prepare(text, values);
     return { found: statement.all(...bind(values)) as unknown[][], toRow };
@@ -185,11 +183,8 @@ function statementsOn(db: Database.Database): Sql {
     insertIds: async (table, rows) => {
       const [first] = rows;
       if (first === undefined) return [];
-      const statement = inserting(table, first, '');
-      const names = Object.keys(first);
-      return rows.map((row) =>
-        Number(statement.run(...names.map((name) => toBound(row[name] ?? null))).lastInsertRowid),
-      );
+      const added = each(rows, Object.keys(first), inserting(table, first, ''));
+      return added.map(({ lastInsertRowid }) => Number(lastInsertRowid));
     },
     update: async (table, key, rows, condition = 'true') => {
       const [first] = rows;
@@ -198,8 +193,8 @@ function statementsOn(db: Database.Database): Sql {
       const set = names.map(isGiven).join(', ');
       const where = key.map(isGiven).join(' AND ');
       const text = `UPDATE ${table} AS t SET ${set} WHERE ${where} AND ${condition}`;
-      const changes = each(rows, [...names, ...key], written(text));
-      return changes.flatMap((changed, i) => (changed > 0 ? i : []));
+      const changed = each(rows, [...names, ...key], written(text));
+      return changed.flatMap(({ changes }, i) => (changes > 0 ? i : []));
     },
     remove: async (table, rows) => {
       const [first] = rows;
@@ -217,8 +212,8 @@ function isGiven(field: string): string {
   return `${columnOf(field)} = ?`;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
+function sum(done: readonly { readonly changes: number }[]): number {
+  return done.reduce((all, { changes }) => all + changes, 0);
 }
 
 interface Text {

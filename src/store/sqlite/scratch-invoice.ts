@@ -18,32 +18,27 @@ export interface KeptTicket {
   readonly rows: readonly string[];
 }
 
+/** `first`: the first row with the same ticket. */
 const SCHEMA = `
-  CREATE TABLE kept (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE kept (number INTEGER PRIMARY KEY, first INTEGER NOT NULL, text TEXT NOT NULL);
+  CREATE INDEX kept_by_first ON kept (first);
   CREATE TABLE tickets (digest BLOB PRIMARY KEY, first INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE firsts (number INTEGER PRIMARY KEY);
-  CREATE TABLE repeats (first INTEGER, number INTEGER, PRIMARY KEY (first, number)) WITHOUT ROWID;
   CREATE TABLE noted (digest BLOB PRIMARY KEY) WITHOUT ROWID;`;
 
 export function openInvoiceScratch(): InvoiceScratch {
   return orProblem(() => {
     const db = openScratchDatabase(SCHEMA);
-    const add = db.prepare<[number, string]>('INSERT INTO kept VALUES (?, ?)');
     const addTicket = db.prepare<[Buffer, number]>('INSERT OR IGNORE INTO tickets VALUES (?, ?)');
-    const addFirst = db.prepare<[number]>('INSERT INTO firsts VALUES (?)');
-    const addRepeat = db.prepare<[number, Buffer]>(
-      'INSERT INTO repeats SELECT first, ? FROM tickets WHERE digest = ?',
+    const add = db.prepare<[number, string, Buffer]>(
+      'INSERT INTO kept SELECT ?, first, ? FROM tickets WHERE digest = ?',
     );
     const firsts = db
       .prepare<[number, number], number>(
-        'SELECT number FROM firsts WHERE number > ? ORDER BY number LIMIT ?',
+        'SELECT number FROM kept WHERE number > ? AND number = first ORDER BY number LIMIT ?',
       )
       .pluck();
     const rows = db
-      .prepare<[number, number], string>(
-        `SELECT text FROM kept WHERE number = ?
-         UNION ALL SELECT text FROM repeats JOIN kept USING (number) WHERE first = ?`,
-      )
+      .prepare<[number], string>('SELECT text FROM kept WHERE first = ? ORDER BY number')
       .pluck();
     const note = db.prepare<[Buffer]>('INSERT OR IGNORE INTO noted VALUES (?)');
     const noted = db.prepare<[Buffer]>('SELECT 1 FROM noted WHERE digest = ?');
@@ -52,14 +47,13 @@ export function openInvoiceScratch(): InvoiceScratch {
       keep: (ticket, row) =>
         orProblem(() => {
           count += 1;
-          add.run(count, row);
           const digest = digestOf(ticket);
-          if (addTicket.run(digest, count).changes === 1) addFirst.run(count);
-          else addRepeat.run(count, digest);
+          addTicket.run(digest, count);
+          add.run(count, row, digest);
         }),
       tickets: (after, limit) =>
         orProblem(() =>
-          firsts.all(after, limit).map((number) => ({ number, rows: rows.all(number, number) })),
+          firsts.all(after, limit).map((number) => ({ number, rows: rows.all(number) })),
         ),
       note: (name) => void orProblem(() => note.run(digestOf(name))),
       isNoted: (name) => orProblem(() => noted.get(digestOf(name)) !== undefined),

@@ -1,7 +1,6 @@
 // The file and those beside it stay as they are.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { seenFrom } from '../../model/schedule/limit.js';
 import type { StateCheckup, StateExaminer, StatePlace } from '../../ports/store/state-checkup.js';
 import { keptKey } from '../deliveries/signing-key.js';
 import { pausedSince } from '../jobs.js';
@@ -92,13 +91,14 @@ async function openCheckup(path: string): Promise<StateCheckup | null> {
     db.pragma('query_only = ON');
     db.pragma('trusted_schema = OFF');
     const version = checkIdentity(db, path);
-    const checkup = prepareCheckup(db, path, found.size, version);
-    if (version > 0) {
-      const mark = await connect(db).read(readMark);
-      refuseHalf(path, mark);
-      refuseMoved(path, mark);
+    if (version === 0) {
+      db.close();
+      return null;
     }
-    return checkup;
+    const mark = await connect(db).read(readMark);
+    refuseHalf(path, mark);
+    refuseMoved(path, mark);
+    return prepareCheckup(db, path, found.size, version);
   } catch (error) {
     db?.close();
     throw error instanceof Error && error.name === 'SluiceError' ? error : cannotOpen(path, error);
@@ -123,35 +123,28 @@ function prepareCheckup(
 ): StateCheckup {
   const guard = guardDatabase(path);
   const { read } = connect(db);
-  const look = <R>(work: (sql: Sql) => Promise<R>, otherwise: R): Promise<R> =>
-    version === 0 ? Promise.resolve(otherwise) : guard(() => read(work))();
+  const look = <R>(work: (sql: Sql) => Promise<R>): Promise<R> => guard(() => read(work))();
   return {
     version,
     versionKnown: versionOf(STEPS),
-    size: (at) =>
-      look((sql) => sizeAt(sql, (own) => measure(own, path), at), {
-        bytes,
-        unusedBytes: 0,
-        logBytes: 0,
-        bytesADay: null,
-      }),
-    findDamage: async () => findDamage(db, bytes, version),
-    busyJobs: () => look((sql) => busyJobs(sql, path), []),
-    senders: (account, now) => look((sql) => lookAtSenders(sql, account, now), seenFrom(null, now)),
-    pausedSince: (job) => look((sql) => pausedSince(sql, job), null),
-    signingKey: () => look(async (sql) => (await keptKey(sql)) ?? null, null),
+    size: (at) => look((sql) => sizeAt(sql, (own) => measure(own, path), at)),
+    findDamage: async () => findDamage(db, bytes),
+    busyJobs: () => look((sql) => busyJobs(sql, path)),
+    senders: (account, now) => look((sql) => lookAtSenders(sql, account, now)),
+    pausedSince: (job) => look((sql) => pausedSince(sql, job)),
+    signingKey: () => look(async (sql) => (await keptKey(sql)) ?? null),
     close: async () => void db.close(),
   };
 }
 
-function findDamage(db: Database.Database, bytes: number, version: number): readonly string[] {
+function findDamage(db: Database.Database, bytes: number): readonly string[] {
   const check = bytes > WHOLE_CHECK_BYTES_MAX ? 'quick_check' : 'integrity_check';
   try {
     const said = (db.pragma(`${check}(${DAMAGES_MAX})`) as Record<string, string>[]).map(
       (row) => Object.values(row)[0] ?? '',
     );
     const damages = said.filter((line) => line !== 'ok');
-    if (damages.length > 0 || version === 0) return damages;
+    if (damages.length > 0) return damages;
     const strays = db.prepare<[], { stray: string; parent: string }>(STRAYS).all();
     return strays
       .slice(0, DAMAGES_MAX)

@@ -301,37 +301,25 @@ function statementsOn(client: PoolClient, msMax: number): Sql {
     value: async <T extends Scalar>(text: string, values?: readonly Value[]) =>
       (await list<T>(text, values))[0],
     run,
-    insert: async (table, rows, conflict = '') => {
-      const { lists, names, values } = unnested(table, rows);
-      if (rows.length === 0) return 0;
-      return run(
-        `INSERT INTO ${table} (${names}) SELECT ${names}
-         FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place) ORDER BY given_place ${conflict}`,
-        values,
-      );
-    },
+    insert: async (table, rows, conflict) =>
+      rows.length === 0 ? 0 : run(...inserting(table, rows, conflict)),
     insertIds: async (table, rows) => {
-      const { lists, names, values } = unnested(table, rows);
       if (rows.length === 0) return [];
-      const added: QueryArrayResult<number[]> = await query(
-        `INSERT INTO ${table} (${names}) SELECT ${names}
-         FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place) ORDER BY given_place RETURNING id`,
-        values,
-      );
-      return added.rows.flat().sort((a, b) => a - b);
+      const ids = await list<number>(...inserting(table, rows, 'RETURNING id'));
+      return ids.sort((a, b) => a - b);
     },
     update: async (table, key, rows, condition = 'true') => {
       const { columns, lists, names, values } = unnested(table, rows);
       if (rows.length === 0) return [];
       const keys = key.map(columnOf);
       const set = columns.filter((name) => !keys.includes(name));
-      const changed: QueryArrayResult<number[]> = await query(
+      const places = await list<number>(
         `UPDATE ${table} AS t SET ${set.map((name) => `${name} = given.${name}`).join(', ')}
          FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place)
          WHERE ${keyed(keys)} AND ${condition} RETURNING given_place`,
         values,
       );
-      return changed.rows.flat().map((place) => place - 1);
+      return places.map((place) => place - 1);
     },
     remove: async (table, rows) => {
       const { columns, lists, names, values } = unnested(table, rows);
@@ -364,6 +352,13 @@ function unnested(table: string, rows: readonly Row[]) {
     lists: columns.map((name, i) => `$${i + 1}::${TYPES[kindOf(table, name)]}[]`).join(', '),
     values: fields.map((name) => rows.map((row) => row[name] ?? null)),
   };
+}
+
+function inserting(table: string, rows: readonly Row[], rest = '') {
+  const { lists, names, values } = unnested(table, rows);
+  const text = `INSERT INTO ${table} (${names}) SELECT ${names}
+    FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, given_place) ORDER BY given_place ${rest}`;
+  return [text, values] as const;
 }
 
 function keyed(key: readonly string[]): string {
