@@ -19,7 +19,7 @@ import { sizeData } from '../model/report/state-size.js';
 import { type Run, type ShownState, shownState } from '../model/run.js';
 import { capData } from '../model/schedule/caps.js';
 import { formatRate } from '../model/schedule/rate.js';
-import { emptyByStatus, type RunTally } from '../model/tally.js';
+import type { RunTally } from '../model/tally.js';
 import type { StepTally } from '../model/waterfall/provenance.js';
 import type { RunSeries } from '../ports/store/runs.js';
 import type { Part, Section } from './page.js';
@@ -115,29 +115,6 @@ export function stateOf({ report, run, seen }: KnownRun): ShownState {
   const { isAtWork = true, task = null } = seen ?? {};
   const pausedAt = seen?.pausedAt ?? (run.left?.by === 'paused' ? (report?.endedAt ?? null) : null);
   return shownState(run, { isAtWork: report === undefined && isAtWork, pausedAt, task });
-}
-
-type RunData = ReturnType<typeof runData>;
-export type RunOrNothing = RunData | ReturnType<typeof nothingData>;
-
-/** The same keys if there is no run: counts are 0 or empty, and all else is null. */
-export function nothingData(job: string) {
-  const run = { state: 'finished', startedAt: 0, endedAt: null, output: {} } as Run;
-  const keys = Object.keys(runData({ run, tally: { inPart: {}, credits: 0 } as RunTally }));
-  return {
-    ...(Object.fromEntries(keys.map((key) => [key, null])) as Record<keyof RunData, null>),
-    job,
-    leads: 0,
-    rejects: 0,
-    byStatus: emptyByStatus(),
-    askedAgain: {},
-    reasons: [],
-    inPart: [],
-    enrichments: 0,
-    fromCache: 0,
-    knownInPart: 0,
-    credits: 0,
-  };
 }
 
 /** What `sluice report --json` prints: the run, and its further figures. */

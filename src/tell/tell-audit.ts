@@ -1,7 +1,8 @@
 // Tells what an audit of the platform's list of charges has found.
 import type { AuditReport } from '../app/audit/audit-invoice.js';
 import type { Finding } from '../model/audit/judge-tickets.js';
-import { formatCount, formatNumber } from '../model/text/count.js';
+import { tellBadLines } from '../model/report/bad-lines.js';
+import { formatCount } from '../model/text/count.js';
 import type { Page } from './page.js';
 import { notes, table } from './shared.js';
 
@@ -36,7 +37,7 @@ export function tellAudit(report: AuditReport, file: string): Page {
       ...notes(
         `${file}: ${formatCount(rows, 'row')}, ${formatCount(credits, 'credit')}; ${from}.`,
         totalLine !== null && `Line ${totalLine} is a line of totals: the sum of those above it.`,
-        unreadable.count > 0 && tellUnreadable(unreadable),
+        ...tellBadLines(unreadable, 'line', 'cannot be read, and counted for nothing'),
       ),
       table('Findings', ['finding', '*charges', '*credits', '*too many'], shown),
       ...notes(
@@ -76,12 +77,6 @@ export function tellAudit(report: AuditReport, file: string): Page {
       unexplained: isUnexplained,
     },
   };
-}
-
-function tellUnreadable({ count, first }: AuditReport['unreadable']): string {
-  const shown = first.map(({ line, reason }) => `line ${line} (${reason})`).join(', ');
-  const more = count > first.length ? `, and ${formatNumber(count - first.length)} more` : '';
-  return `${formatCount(count, 'line')} cannot be read, and counted for nothing: ${shown}${more}.`;
 }
 
 function isoTime(ms: number): string {

@@ -106,7 +106,8 @@ describe.concurrent('the end of a run', () => {
       { run: 1, state: 'stopped_by_error', exit_code: 4, error: complaintOf(refused) },
       { run: null, job: 'nightly', state: null, exit_code: 2, error: complaintOf(missing) },
     ]);
-    expect(new Set(told().map((one) => Object.keys(one).join())).size).toBe(1);
+    const ofRuns = told().slice(0, 3);
+    expect(new Set(ofRuns.map((one) => Object.keys(one).join())).size).toBe(1);
     expect(told()[0]?.['text']).toMatch(/^nightly: run 1 stopped at budget, /);
     expect(told()[3]?.['text']).toMatch(/^nightly: no run, exit code 2\. The dialect file none/);
   });

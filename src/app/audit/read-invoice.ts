@@ -15,6 +15,7 @@ import {
 import { sumCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
+import { BadLineCounter, type BadLines } from '../../model/report/bad-lines.js';
 import { exactText } from '../../model/text/json.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Span } from '../../ports/store/charges.js';
@@ -28,23 +29,16 @@ export interface InvoiceSource {
   readonly options: ReadOptions;
 }
 
-export interface Unreadable {
-  readonly line: number;
-  readonly reason: string;
-}
-
 export interface InvoiceFacts {
   readonly columns: Readonly<Partial<Record<InvoicePart, string>>>;
   readonly rows: number;
   readonly credits: number;
-  readonly unreadable: { readonly count: number; readonly first: readonly Unreadable[] };
+  readonly unreadable: BadLines;
   /** The line of totals; null without one. */
   readonly totalLine: number | null;
   /** The span of all dates; null without dates. */
   readonly dates: Span | null;
 }
-
-const UNREADABLE_SHOWN = 5;
 
 /**
  * Reads the list, and gives each row to `take`. If several columns may hold tickets, the one whose values `countKnown`
@@ -59,15 +53,11 @@ export async function readInvoice(
   const reader = await openLeadReader([file], options);
   let places: InvoiceColumns | undefined;
   let columns: InvoiceFacts['columns'] = {};
-  let [rows, credits, count] = [0, 0, 0];
-  const first: Unreadable[] = [];
+  let [rows, credits] = [0, 0];
+  const unreadable = new BadLineCounter();
   let totalLine: number | null = null;
   let dates: Span | null = null;
   let order = stated;
-  const refuse = ({ line, reason }: Unreadable): void => {
-    count += 1;
-    if (first.length < UNREADABLE_SHOWN) first.push({ line, reason });
-  };
   for await (const batch of reader.batches()) {
     if (batch.columns.length === 0) continue;
     places ??= await chooseColumns(batch, map, countKnown);
@@ -76,7 +66,7 @@ export async function readInvoice(
     order ??= batch.records
       .map(({ cells }) => orderOf(cells.map(exactText), at))
       .find((one) => one !== undefined);
-    for (const reject of batch.rejects) refuse(reject);
+    for (const { line, reason } of batch.rejects) unreadable.add(`line ${line}`, reason);
     for (const { cells, flaw, line } of batch.records) {
       const texts = cells.map(exactText);
       if (flaw === undefined && isTotalLine(texts, places, credits)) {
@@ -86,7 +76,7 @@ export async function readInvoice(
       const row = flaw ?? readInvoiceRow(texts, places, line, order);
       if (row === null) continue;
       if (typeof row === 'string') {
-        refuse({ line, reason: row });
+        unreadable.add(`line ${line}`, row);
         continue;
       }
       rows += 1;
@@ -95,6 +85,7 @@ export async function readInvoice(
       take(row);
     }
   }
+  const { count, first } = unreadable;
   return { columns, rows, credits, unreadable: { count, first }, totalLine, dates };
 }
 

@@ -169,8 +169,8 @@ function forecastOf({ name, settings }: Step, { open, spent }: Committed, cost: 
   const room = budget === undefined ? Number.POSITIVE_INFINITY : leftOfBudget(use);
   const { creditsExpected, creditsMax } = cost;
   return {
-    ...cost,
     step: name,
+    ...cost,
     creditsMax: Math.min(creditsMax, room),
     creditsExpected: creditsExpected && Math.min(creditsExpected, room),
     creditsSpent: spent,

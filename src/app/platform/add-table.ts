@@ -8,6 +8,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
 import type { JudgedColumns } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
+import { BadLineCounter } from '../../model/report/bad-lines.js';
 import {
   type ContactList,
   failedAddition,
@@ -23,7 +24,6 @@ import type { Store } from '../../ports/store/store.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
 import { withoutSuppressed } from '../../run/list-leads.js';
 import { judgeFirst } from '../plan/first-look.js';
-import { BadLineCounter } from '../state/bad-lines.js';
 import { takePermit } from './ask-platform.js';
 
 export interface TableSource {

@@ -19,6 +19,7 @@ import {
 } from '../../model/mapping/found-columns.js';
 import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
 import type { JudgedColumns, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
+import { BadLineCounter, type BadLines } from '../../model/report/bad-lines.js';
 import type { RunPlan } from '../../model/run.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { LeadEntry } from '../../ports/store/enrichments.js';
@@ -27,7 +28,6 @@ import { knownInputs, toLeadEntry } from '../../run/to-lead-entry.js';
 import { placeOf } from '../files/target.js';
 import { judgeFirst } from '../plan/first-look.js';
 import { systemClock } from '../system-clock.js';
-import { BadLineCounter, type BadLines } from './bad-lines.js';
 import { whileJobLocked } from './lock-job.js';
 
 /** The clock of the machine that wrote a table may be ahead by this. */

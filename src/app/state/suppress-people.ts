@@ -8,12 +8,12 @@ import type { SourceRecord } from '../../model/lead.js';
 import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
 import type { JudgedColumns, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
 import { normaliseInput } from '../../model/normalise.js';
+import { BadLineCounter, type BadLines } from '../../model/report/bad-lines.js';
 import { namedBy } from '../../model/suppression.js';
 import type { Store } from '../../ports/store/store.js';
 import { knownInputs, mappedText } from '../../run/to-lead-entry.js';
 import { judgeFirst } from '../plan/first-look.js';
 import { systemClock } from '../system-clock.js';
-import { BadLineCounter, type BadLines } from './bad-lines.js';
 
 const REASON_MAX = 200;
 /** The number of enrichments in one step: others that are sent or answered wait for it. */

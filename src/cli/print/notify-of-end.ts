@@ -10,7 +10,7 @@ import { wordsOfState } from '../../model/run.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import { printable, printableJson, printableLines } from '../../model/text/printable.js';
 import { asJson } from '../../tell/as-json.js';
-import { nothingData, type RunOrNothing, runData } from '../../tell/run-data.js';
+import { runData } from '../../tell/run-data.js';
 import { EXIT } from '../exit-codes.js';
 import { withState } from '../open-state.js';
 
@@ -60,21 +60,27 @@ function isWanted(on: NoticeWish['on'], { exitCode, report }: RunEnd): boolean {
 
 /** `text` is a summary in one sentence, under the key that chat services expect. */
 async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
-  const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingData(settings.job);
+  const { job } = settings;
+  const summary = await summaryOf(settings, end).catch(() => null);
   const error = end.error === undefined ? null : printable(sentenceOf(end.error));
-  const { exitCode } = end;
+  const { exitCode, warning } = end;
+  const ended = exitCode === null ? [] : [`exit code ${exitCode}`];
+  const said = [...(summary === null ? [`${job}: no run`] : partsOf(summary)), ...ended].join(', ');
+  const text = printable([`${said}.`, error ?? warning].filter(Boolean).join(' '));
   return asJson({
-    ...summary,
+    ...(summary ?? { run: null, job, state: null }),
     exitCode,
     error,
-    text: textOf(settings, end, summary, error),
+    text,
   }) as object;
 }
+
+type RunSummary = ReturnType<typeof runData>;
 
 async function summaryOf(
   { state }: JobSettings,
   { run: id, report }: RunEnd,
-): Promise<RunOrNothing | null> {
+): Promise<RunSummary | null> {
   if (id === null) return null;
   return withState(state, async (store) => {
     const found = await store.findRun(id);
@@ -84,29 +90,18 @@ async function summaryOf(
   });
 }
 
-function textOf(
-  { job }: JobSettings,
-  { exitCode, warning }: RunEnd,
-  { byStatus, leads, mayBeCharged: more, pricesAssumed, run, state, ...paid }: RunOrNothing,
-  error: string | null,
-): string {
+function partsOf(summary: RunSummary): string[] {
+  const { byStatus, credits, leads, mayBeCharged: more, money, pricesAssumed, steps } = summary;
   const counts = Object.entries(byStatus)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${formatNumber(count)} ${status}`);
-  const { credits, money, steps } = paid;
   const bySteps = steps?.map((one) => `${formatNumber(one.credits)} of ${one.step}`);
   const cost = money ?? `${bySteps?.join(', ') ?? ''} credits`;
-  const parts =
-    run === null
-      ? [`${job}: no run`]
-      : [
-          `${job}: run ${run} ${wordsOfState(state)}`,
-          `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-          `${credits === null ? cost : formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${pricesAssumed ? ' (prices assumed)' : ''}`,
-        ];
-  const ended = exitCode === null ? [] : [`exit code ${exitCode}`];
-  const said = `${[...parts, ...ended].join(', ')}.`;
-  return printable([said, error ?? warning].filter(Boolean).join(' '));
+  return [
+    `${summary.job}: run ${summary.run} ${wordsOfState(summary.state)}`,
+    `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+    `${credits === null ? cost : formatCount(credits, 'credit')}${more ? ` and up to ${formatNumber(more)} more` : ''}${pricesAssumed ? ' (prices assumed)' : ''}`,
+  ];
 }
 
 /** The message of a bug may contain anything, so it is printed only on standard error. */

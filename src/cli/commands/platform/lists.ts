@@ -1,8 +1,8 @@
 // sluice lists: creates contact lists, and puts people into them.
 import { addTable, createList } from '../../../app/platform/add-table.js';
-import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { adoptList } from '../../../app/state/change-run.js';
 import { demandCalls } from '../../../dialect/calls.js';
+import { tellBadLines } from '../../../model/report/bad-lines.js';
 import { demandListId } from '../../../model/resources/contact-list.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { command } from '../../command.js';

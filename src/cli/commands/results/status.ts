@@ -5,10 +5,7 @@ import { gatherFigures } from '../../../app/report/gather-figures.js';
 import { costByAsk } from '../../../app/report/read-rows.js';
 import { stateFlag } from '../../../app/results/name-commands.js';
 import { systemClock } from '../../../app/system-clock.js';
-import { billOf } from '../../../model/report/bill.js';
-import { isForUser, isOpen, type Run, type ShownState, wordsOfState } from '../../../model/run.js';
-import { askedLeads, leadsIn, openLeads, type RunTally } from '../../../model/tally.js';
-import { formatCount, formatNumber } from '../../../model/text/count.js';
+import { isForUser, isOpen, type ShownState, wordsOfState } from '../../../model/run.js';
 import { formatTime } from '../../../model/text/format-time.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { asJson } from '../../../tell/as-json.js';
@@ -84,10 +81,11 @@ export const statusCommand = stateCommand({
       if (args.json)
         return { state, lines, line: printableJson(JSON.stringify(asJson(said.data))) };
       if (!isOpen(state)) return { state, lines, line: lines.join('\n') };
-      const brief = briefOf(run, tally, state);
       const { columns, isTTY } = process.stdout;
+      const who = `run ${run.id} of ${run.job}, ${wordsOfState(state)}`;
+      const head = `${formatTime(Date.now())}  ${printable(who)}`;
       const goes = progress(run, tally, isTTY ? (columns || WIDTH) - 1 : undefined, seen.caps);
-      return { state, lines: [...lines, goes], line: `${brief}; ${goes}` };
+      return { state, lines: [...lines, goes], line: `${head}: ${goes}` };
     };
     const last = await watchStatus(look, args.json);
     if (last !== undefined && isForUser(last)) process.exitCode = EXIT.unanswered;
@@ -157,19 +155,4 @@ function createLines(): (look: StatusLook) => void {
     shown = line;
     nextAt = Date.now() + LINE_EVERY_MS;
   };
-}
-
-function briefOf(run: Run, tally: RunTally, state: ShownState): string {
-  const bill = billOf(tally, run.credit);
-  const awaited = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
-  const parts = [
-    `${formatNumber(askedLeads(tally) - openLeads(tally))} of ${formatCount(askedLeads(tally), 'lead')} done`,
-    `${formatNumber(tally.byStatus.found)} found`,
-    `${formatNumber(awaited)} awaited`,
-    `${formatNumber(leadsIn(tally, 'queued'))} queued`,
-    `paid: ${bill.money ?? `${bill.text} credits`}`,
-  ];
-  return printable(
-    `${formatTime(Date.now())}  run ${run.id} of ${run.job}, ${wordsOfState(state)}: ${parts.join(', ')}`,
-  );
 }

@@ -2,11 +2,11 @@
 import { addressDigest } from '../../../app/platform/account.js';
 import { accountNamed, demandPlatform } from '../../../app/platform/known-account.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
-import { tellBadLines } from '../../../app/state/bad-lines.js';
 import { importKnown, type TakenAnswers } from '../../../app/state/import-known.js';
 import { DEFAULTS } from '../../../config/defaults.js';
 import { COLUMN_INPUTS } from '../../../model/ask.js';
 import { FOUND_NAMES } from '../../../model/mapping/found-columns.js';
+import { tellBadLines } from '../../../model/report/bad-lines.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { parseDate } from '../../../model/text/date.js';
 import { command, type Said } from '../../command.js';

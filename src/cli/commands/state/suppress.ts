@@ -1,7 +1,6 @@
 // sluice suppress: people who must never be asked for. Its output names no person: the state keeps digests alone.
 
 import { enrichmentsAbout, tablesOf, tellTables } from '../../../app/results/known-of-person.js';
-import { tellBadLines } from '../../../app/state/bad-lines.js';
 import {
   checkReason,
   demandPerson,
@@ -12,6 +11,7 @@ import {
   suppressTable,
 } from '../../../app/state/suppress-people.js';
 import { COLUMN_INPUTS, INPUTS, type Inputs } from '../../../model/ask.js';
+import { tellBadLines } from '../../../model/report/bad-lines.js';
 import { identifiersOf, namedBy } from '../../../model/suppression.js';
 import { formatCount } from '../../../model/text/count.js';
 import type { Store } from '../../../ports/store/store.js';

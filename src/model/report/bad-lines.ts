@@ -1,5 +1,5 @@
-import { formatCount, formatNumber } from '../../model/text/count.js';
-import { printable } from '../../model/text/printable.js';
+import { formatCount, formatNumber } from '../text/count.js';
+import { printable } from '../text/printable.js';
 
 export interface BadLines {
   readonly count: number;
