@@ -19,6 +19,7 @@ export class Backlog {
   nextPollAt = 0;
   isReading = true;
   isSubmitting = true;
+  isPolling = true;
   /** Answers are awaited that decide. */
   sendingWaits = false;
   /** Uncertain enrichments that a webhook may still answer; the run waits for that until `webhookUntil`. */
@@ -65,6 +66,7 @@ export class Backlog {
 
   started(): void {
     this.isSubmitting = true;
+    this.isPolling = true;
     this.nextPollAt = 0;
   }
 
@@ -154,6 +156,11 @@ export class Backlog {
 
   fetchingDeliveries(): void {
     this.hasDeliveries = false;
+  }
+
+  pollingEnded(): void {
+    this.isPolling = false;
+    this.changed();
   }
 
   /** `state`: the enrichment's before the delivery. */

@@ -13,14 +13,14 @@ import { reportUnread, saveReadings } from './unread-answers.js';
 const HANDLE_MAX = 200;
 const LOOK_MS = 200;
 
-/** Also those that came while no process ran, until no more can come or the run drains. */
+/** Also those that came while no process ran, until the polls end, which look again at what a delivery has postponed. */
 export async function collectDeliveries(context: RunContext): Promise<void> {
   const { backlog, callbacks, clock, drain, store } = context;
-  const matters = (): boolean => backlog.hasDeliveries || !backlog.canCome(clock.now());
+  const matters = (): boolean => backlog.hasDeliveries || !backlog.isPolling;
   let lookAt = clock.now();
   while (!drain.aborted) {
     if (!backlog.hasDeliveries && clock.now() < lookAt) {
-      if (!backlog.canCome(clock.now())) return;
+      if (!backlog.isPolling) return;
       await backlog.wait(clock, drain, lookAt, matters);
       continue;
     }
@@ -28,7 +28,7 @@ export async function collectDeliveries(context: RunContext): Promise<void> {
     const pending = await store.pendingDeliveries(callbacks.scope, HANDLE_MAX);
     if (pending.length === 0) {
       // The journal was read after the last answer was due: nothing of this run is under way any more.
-      if (!backlog.canCome(clock.now())) return;
+      if (!backlog.isPolling) return;
       lookAt = clock.now() + LOOK_MS;
       continue;
     }

@@ -26,14 +26,19 @@ export async function collectByPoll(context: RunContext): Promise<void> {
         await due.fetch((fetched) => readKept(context, fetched));
       }
       const judged = due.judge();
+      const now = clock.now();
       if (pool.room() > 0 && judged.ripe.length > 0) await startPolls(polling, judged.ripe);
-      else if (!backlog.canCome(clock.now()) && pool.isEmpty()) break;
-      else await backlog.wait(clock, drain, due.wakeAt(judged));
+      else if (!backlog.canCome(now) && pool.isEmpty()) break;
+      else await backlog.wait(clock, drain, due.wakeAt(judged, now));
     }
   } catch (error) {
     pool.giveUp(error);
   }
-  await pool.land();
+  try {
+    await pool.land();
+  } finally {
+    backlog.pollingEnded();
+  }
 }
 
 function openPolling(context: RunContext) {

@@ -82,15 +82,15 @@ export class DueTickets {
     return { ripe, nextAt: ripe.length > 0 ? Infinity : Math.min(...this.#due.map(ripeAt)) };
   }
 
-  wakeAt({ ripe, nextAt }: Judged): number {
-    const { backlog, clock } = this.#context;
+  wakeAt({ ripe, nextAt }: Judged, now: number): number {
+    const { backlog } = this.#context;
     // Ripe tickets only wait for room: a landing poll wakes the step. Tickets that were due at the last fetch are
     // fetched.
     const isFetched = this.#due.length > 0 && backlog.nextPollAt <= this.#fetchedAt;
     const dueAt = ripe.length > 0 || isFetched ? Infinity : backlog.nextPollAt;
     if (backlog.awaiting > 0) return Math.min(nextAt, dueAt, this.#fetchedAt + LOOK_AGAIN_MS);
     // Nothing is awaited: only the wait for webhooks can still end.
-    const webhooksUntil = backlog.awaitsWebhook(clock.now()) ? backlog.webhookUntil : Infinity;
+    const webhooksUntil = backlog.awaitsWebhook(now) ? backlog.webhookUntil : Infinity;
     return Math.min(nextAt, dueAt, webhooksUntil);
   }
 

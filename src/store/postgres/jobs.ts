@@ -77,7 +77,7 @@ export async function holdLease(sql: Sql, { epoch, job }: Lease): Promise<void> 
 function isTakenOver(job: string): SluiceError {
   return new SluiceError(
     'busy',
-    `Another process has taken over the job ${job}, because this one was not heard of for ${LEASE_MS / 1_000} s. It goes on there: nothing more is done here.`,
+    `Another process has taken over the job ${job}, because this one was not heard of for ${LEASE_MS / 1_000} s. Nothing more is done here. "sluice status" says whether it goes on there; if not, start it again.`,
   );
 }
 

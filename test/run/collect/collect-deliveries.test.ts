@@ -252,6 +252,23 @@ describe('a lead whose fate is not known', () => {
     },
   );
 
+  it('is read again also where its empty answer is handled as the wait for it ends', async () => {
+    const world = createWorld(folder, { ...lost, read: () => 'empty' });
+    const { context } = await begin(world, { schedule: createOverdueSchedule() });
+    let isSlow = true;
+    const store = around(context.store, async (verb, call: () => Promise<unknown>) => {
+      if (verb !== 'handleDeliveries' || !isSlow) return call();
+      isSlow = false;
+      await world.clock.sleep(2_000);
+      return call();
+    });
+    const working = processRun({ ...context, store }, readerOf(people(['a1'])), false);
+    await world.clock.advance(59_000);
+    await deliver(world, world.platform.deliveryOf('a1', 'empty'), world.platform.callbackOf('a1'));
+    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
+    expect(await statusesOf(context)).toEqual(['not_found']);
+  });
+
   it('after a bulk call that was lost, the run ends as soon as all of its items are claimed', async () => {
     const script: Script = { call: (_, nth) => (nth === 1 ? 'lost' : 'answered') };
     const run = await started(script, names(6), { bulkMax: 4, concurrency: 1 });
