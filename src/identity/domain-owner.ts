@@ -4,11 +4,12 @@ import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import type { DomainOwner, SharedSite } from '../model/normalise.js';
+import { wordSet, wordsOf } from '../model/text/words.js';
 import { registrableDomain } from './registrable-domain.js';
 import { remembering } from './remember.js';
 
 /** Sites on which people and companies have pages, by their registrable domains. */
-const SOCIAL_NETWORKS = words(`
+const SOCIAL_NETWORKS = wordSet(`
   linkedin.com lnkd.in facebook.com fb.com fb.me fb.watch m.me messenger.com instagram.com instagr.am
   threads.net threads.com twitter.com x.com tiktok.com douyin.com youtube.com youtu.be vimeo.com twitch.tv
   pinterest.com pinterest.at pinterest.ca pinterest.ch pinterest.co.uk pinterest.com.au pinterest.com.mx
@@ -23,10 +24,10 @@ const SOCIAL_NETWORKS = words(`
  * those on the Public Suffix List, as `acme.wixsite.com`.
  */
 const SITES_OF_SUBDOMAINS: ReadonlyMap<string, SharedSite> = new Map([
-  ...words('tumblr.com medium.com substack.com livejournal.com bandcamp.com bsky.social').map(
+  ...wordsOf('tumblr.com medium.com substack.com livejournal.com bandcamp.com bsky.social').map(
     (domain) => [domain, 'social network'] as const,
   ),
-  ...words(`
+  ...wordsOf(`
     wordpress.com squarespace.com weebly.com weeblysite.com jimdo.com jimdosite.com jimdofree.com webnode.com
     webnode.page webnode.fr webnode.es webnode.it webnode.at webnode.cz webnode.nl godaddysites.com business.site
     canva.site strikingly.com mystrikingly.com site123.me ueniweb.com hubspotpagebuilder.com zohosites.com
@@ -42,17 +43,15 @@ const SHARED_HOSTS: ReadonlyMap<string, SharedSite> = new Map([
 ]);
 
 /** Directories, registers and short links, whose pages are about companies. */
-const DIRECTORIES = new Set(
-  words(`
+const DIRECTORIES = wordSet(`
   bit.ly goo.gl g.page tinyurl.com ow.ly is.gd rebrand.ly buff.ly cutt.ly t.co crunchbase.com zoominfo.com dnb.com
   glassdoor.com indeed.com kompass.com trustpilot.com tripadvisor.com mapquest.com bbb.org manta.com yellowpages.com
   foursquare.com europages.com opencorporates.com bloomberg.com apollo.io rocketreach.co gelbeseiten.de northdata.de
   firmenabc.at pagesjaunes.fr societe.com pappers.fr paginasamarillas.es paginegialle.it goldenpages.ie wlw.de
-  wikipedia.org play.google.com apps.apple.com`),
-);
+  wikipedia.org play.google.com apps.apple.com`);
 
 /** Mail providers that email-providers does not have. */
-const FURTHER_MAIL_PROVIDERS = words(`
+const FURTHER_MAIL_PROVIDERS = wordsOf(`
   fastmail.com tutanota.com tutanota.de tuta.com tuta.io duck.com posteo.de posteo.net mailfence.com startmail.com
   gmx.ch hispeed.ch aon.at chello.at ziggo.nl casema.nl quicknet.nl mail.dk online.no otenet.gr tut.by mynet.com
   sohu.com 139.com`);
@@ -61,9 +60,8 @@ const FURTHER_MAIL_PROVIDERS = words(`
 const NO_MAIL_PROVIDER = 'example.com';
 
 /** Labels by which a site names a part of itself, and not a customer. */
-const OWN_LABELS: ReadonlySet<string> = new Set(['www', 'm', 'mobile', 'app']);
+const OWN_LABELS = wordSet('www m mobile app');
 
-const socialNetworks = new Set(SOCIAL_NETWORKS);
 let mailProviders: ReadonlySet<string> | undefined;
 
 /** The owner of a host name in ASCII, which may end in a full stop. */
@@ -74,7 +72,7 @@ const ownerOfHost: DomainOwner = remembering<ReturnType<DomainOwner>>((host) => 
   if (name === null || domain === null)
     return parsed.isPrivate === true ? shared('site builder') : undefined;
   const site =
-    SHARED_HOSTS.get(name) ?? (socialNetworks.has(domain) ? 'social network' : undefined);
+    SHARED_HOSTS.get(name) ?? (SOCIAL_NETWORKS.has(domain) ? 'social network' : undefined);
   if (site !== undefined) return shared(site);
   const siteOfSubdomains = SITES_OF_SUBDOMAINS.get(domain);
   if (siteOfSubdomains !== undefined) {
@@ -117,8 +115,4 @@ function readMailProviders(): ReadonlySet<string> {
 
 function shared(site: SharedSite): ReturnType<DomainOwner> {
   return { kind: 'shared', site };
-}
-
-function words(text: string): string[] {
-  return text.trim().split(/\s+/);
 }

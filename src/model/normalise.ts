@@ -2,6 +2,7 @@
 import type { InputName } from './ask.js';
 import { parseUrl } from './text/address.js';
 import { bareName } from './text/split-name.js';
+import { wordsOf } from './text/words.js';
 
 /** Public suffix and one label of a host or an e-mail address: `a@mail.example.co.uk` gives `example.co.uk`. */
 export type RegistrableDomain = (hostOrEmail: string) => string | undefined;
@@ -109,6 +110,11 @@ function tidy(text: string): string {
 
 export function withoutIgnorable(text: string): string {
   return text.replace(IGNORABLE, '');
+}
+
+/** A text without differences that people do not see: case, white space, invisible characters, full-width letters. */
+export function foldedText(text: string): string {
+  return wordsOf(withoutIgnorable(text).normalize('NFKC').toLowerCase()).join(' ');
 }
 
 export function withPlainSigns(text: string): string {

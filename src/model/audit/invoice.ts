@@ -4,7 +4,7 @@ import { fromThousandths, toThousandths } from '../credits.js';
 import { platformTicket } from '../enrichment/shared-ticket.js';
 import type { Column } from '../lead.js';
 import { findColumn } from '../mapping/find-column.js';
-import { foldHeader } from '../mapping/usual-headers.js';
+import { foldedHeaders, foldHeader } from '../mapping/usual-headers.js';
 import { parseDate } from '../text/date.js';
 
 export const INVOICE_PARTS = ['ticket', 'date', 'credits'] as const;
@@ -19,13 +19,13 @@ export type DateOrder = 'dmy' | 'mdy';
 
 /** The usual headers of these columns, the clearest first. */
 const HEADERS: Readonly<Record<InvoicePart, readonly string[]>> = {
-  ticket: folded(`
+  ticket: foldedHeaders(`
     Ticket, Ticket id, Enrichment id, Enrichment, Request id, Request, Job id, Task id, Lookup id, Operation id,
     External id, Reference, Reference id, Ref, Object id, Id, Vorgang, Referenz, Référence, Referencia`),
-  date: folded(`
+  date: foldedHeaders(`
     Charged at, Charge date, Date, Day, Timestamp, Time, Created at, Created, Date (UTC), Usage date, Transaction date,
     Used at, Completed at, Datum, Tag, Jour, Fecha, Día, Data, Giorno`),
-  credits: folded(`
+  credits: foldedHeaders(`
     Credits, Credits charged, Charged credits, Credits used, Used credits, Credits spent, Credit cost, Charged, Cost,
     Total credits, Credit usage, Usage, Spent, Price, Amount, Total, Units, Crédits, Créditos, Crediti, Guthaben, Betrag`),
 };
@@ -147,8 +147,4 @@ function readCredits(text: string): number | undefined {
   const value = Number(isComma ? text.replace(',', '.') : text.replaceAll(',', ''));
   const credits = fromThousandths(toThousandths(value));
   return credits === value ? credits : undefined;
-}
-
-function folded(names: string): readonly string[] {
-  return names.split(',').map(foldHeader);
 }

@@ -2,9 +2,13 @@
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { LeadAnswer } from '../answer.js';
 import { fold } from '../fingerprint.js';
-import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
+import {
+  type DomainOwner,
+  foldedText,
+  normaliseInput,
+  type RegistrableDomain,
+} from '../normalise.js';
 import type { Company, Profile } from '../result.js';
-import { foldedText } from '../text/folded.js';
 import { type ColumnSpec, columnOf } from './column-spec.js';
 import { COMPANY_COLUMNS, isCurrent, orderPositions } from './positions.js';
 

@@ -10,6 +10,7 @@ import {
 } from '../ask.js';
 import { type Definitions, fold } from '../fingerprint.js';
 import type { Result } from '../result.js';
+import { wordSet } from '../text/words.js';
 
 /** A key by its text, whose digest is kept. */
 export interface Key {
@@ -21,15 +22,14 @@ export interface Key {
 }
 
 /** Addresses that many read: they name no person. */
-const ROLES = new Set(
-  `abuse accounting accounts admin administration ads agency assistance billing biuro bewerbung booking buchhaltung
+const ROLES = wordSet(`
+  abuse accounting accounts admin administration ads agency assistance billing biuro bewerbung booking buchhaltung
   business career careers compta comptabilite contabilidad contact contacto contato direction einkauf empfang enquiries
   events export finance frontdesk hello help helpdesk hi hr info informacion information inquiries invoice invoices it
   jobs kanzlei kontakt kundenservice legal mail mailbox marketing media news newsletter noc noreply no-reply office
   order orders personal postmaster praxis press presse privacy purchasing recepcion reception recruiting redaktion
   rh root sales secretariat security sekretariat service servicio shop spam support team technik tech vendas ventas
-  verkauf verwaltung web webmaster welcome zentrale`.split(/\s+/),
-);
+  verkauf verwaltung web webmaster welcome zentrale`);
 
 /** The keys of a request of this account. Without one of a person its whole inputs are its key. */
 export function keysOf(

@@ -11,7 +11,7 @@ const HEADER_LENGTH_MAX = 200;
  * and ZoomInfo, from the translations of EspoCRM, Roundcube and browsers, and from tables in public repositories.
  */
 export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
-  email: folded(`
+  email: foldedHeaders(`
     Email, Email address, E-Mail-Adresse, Work email, Business email, Professional email, Lead email, Contact email,
     Mail, Courriel, Adresse e-mail, Adres e-mail, Correo, Correo electrónico, Primary email, Email 1,
     E-mail 1 - Value, Email work, Person - Email - Work, Person - Email, Adresse de messagerie,
@@ -24,19 +24,19 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
     Correio eletrônico, Poczta elektroniczna, İş e-postası, Sähköposti, Sähköpostiosoite, Jobbmail, Arbejdsmail,
     Eメール, 電子メールアドレス, 勤務先メールアドレス, 邮箱, 电子邮箱, 工作邮箱, 电子邮件地址, 電子郵件, 電子信箱, 電郵地址,
     Электронная почта, Эл. почта`),
-  socialUrl: folded(`
+  socialUrl: foldedHeaders(`
     Social URL, LinkedIn URL, LinkedIn profile URL, LinkedIn profile, LinkedIn, Profile URL, Person LinkedIn URL,
     Lead social URL, Social profile, Social link, Profil LinkedIn, LinkedIn contact profile URL, Contact LinkedIn URL,
     Contact LinkedIn, Prospect LinkedIn URL, Person LinkedIn, hs_linkedin_url, LinkedInプロフィールURL`),
-  firstName: folded(`
+  firstName: foldedHeaders(`
     First name, First, fname, Given name, Forename, Lead first name, Contact first name, Prénom, Vorname, Nombre, Nome,
     Person - First name, Primeiro nome, Voornaam, Imię, ファーストネーム, 名, 名字, Förnamn, Fornavn, Имя,
     Prénoms, Nombres, Nombre de pila, Nome próprio, Etunimi`),
-  lastName: folded(`
+  lastName: foldedHeaders(`
     Last name, Last, lname, Surname, Family name, Lead last name, Contact last name, Nom de famille, Nom, Nachname,
     Familienname, Apellido, Apellidos, Cognome, Person - Last name, Sobrenome, Último nome, Achternaam, Nazwisko,
     苗字, 姓, 姓氏, Soyad, Soyadı, Efternamn, Efternavn, Фамилия, Etternavn, Zuname, Familienaam, Sukunimi`),
-  companyDomain: folded(`
+  companyDomain: foldedHeaders(`
     Company domain, Company domain name, Domain, Domain name, Company website, Website, Website URL, Company URL,
     Site web, Webseite, Webadresse, Internetadresse, Sitio web, Página web, Domaine, Homepage, Site, Web, URL,
     Account website, organization_primary_domain, Organization website, Website work,
@@ -46,7 +46,7 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
     Site de l'entreprise, Firmenwebsite, Internetseite, Sitio web de la empresa, Sito internet, Sito aziendale,
     Dominio aziendale, Site da empresa, Domeinnaam, Strona www, Adres strony, Alan adı, Nettside, Nettsted,
     Verkkosivu, Verkkosivut, ホームページ, 企業URL, 官网, 网址, 公司网站, 域名, 網站, 網址, Домен, Сайт компании`),
-  companyName: folded(`
+  companyName: foldedHeaders(`
     Company name, Company, Organization, Organisation, Organization name, Employer, Account name, Account, Entreprise,
     Société, Raison sociale, Firma, Firmenname, Unternehmen, Empresa, Current company, Current employer, Associated company, Work company,
     Person - Organization, Organization 1 - Name, Nom de l'entreprise, Nom du compte,
@@ -56,10 +56,10 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
     Nome azienda, Ditta, Nome da empresa, Razão social, Przedsiębiorstwo, Şirket adı, Firma adı, Företagsnamn,
     Bedrift, Firmanavn, Virksomhed, Organisasjon, Yritys, Yrityksen nimi, Organisaatio, 社名, 勤務先, 公司名称, 公司名稱,
     企业名称, 組織, Название компании, Название организации`),
-  lastNamePrefix: folded(`
+  lastNamePrefix: foldedHeaders(`
     Tussenvoegsel, Tussenvoegsels, Voorvoegsel, Voorvoegsels, Last name prefix, Surname prefix, Infix,
     Namensvorsatz`),
-  fullName: folded(`
+  fullName: foldedHeaders(`
     Full name, Person - Name, Contact full name, Nom complet, Nombre completo, Nome completo, Vollständiger Name,
     Volledige naam, Imię i nazwisko, Ad Soyad, ФИО, 氏名, お名前, 姓名,
     Prénom et nom, Vor- und Nachname, Nombre y apellidos, Nome e cognome, Fullt navn, Fullständigt namn, Koko nimi,
@@ -69,13 +69,13 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
 /** Headers of more than one meaning: the values must say that they hold this input. */
 const VAGUE_HEADERS: Readonly<Partial<Record<ColumnInput, readonly string[]>>> = {
   // LinkedIn's own export of connections has the profile in `URL`.
-  socialUrl: folded('URL, Link, Profile'),
-  lastName: folded('Name'),
-  companyName: folded('Name, 单位'),
-  lastNamePrefix: folded(
+  socialUrl: foldedHeaders('URL, Link, Profile'),
+  lastName: foldedHeaders('Name'),
+  companyName: foldedHeaders('Name, 单位'),
+  lastNamePrefix: foldedHeaders(
     'Prefix, Name prefix, Namenszusatz, Vorsatzwort, Particule, Prefijo, Prefisso, Prefixo',
   ),
-  fullName: folded(`
+  fullName: foldedHeaders(`
     Name, Contact name, Contact, Display name, Lead name, Person, Nome, Nombre, Nom, Ansprechpartner, Anzeigename,
     Kontakt, Contacto, Contatto, Contato, Namn, Navn, Naam, 名前, 担当者, 担当者名, 联系人, 顯示名稱`),
 };
@@ -83,7 +83,7 @@ const VAGUE_HEADERS: Readonly<Partial<Record<ColumnInput, readonly string[]>>> =
 const LIKE_LENGTH_MIN = 5;
 /** Words that say how a column is filled in, or that its values belong to somebody's work, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
-  folded(`
+  foldedHeaders(`
     required, optional, primary, main, work, business, official, pflichtfeld, obligatoire, obligatorio, obbligatorio,
     verplicht, 必須, 必填, professional, pro, professionnel, professionnelle, travail, geschäftlich, geschäftliche,
     dienstlich, dienstliche, beruflich, berufliche, arbeit, profesional, laboral, corporativo, trabajo, professionale,
@@ -172,7 +172,8 @@ function withoutOrnaments(name: string): string {
   return words.filter((word) => !ORNAMENTS.has(foldHeader(word))).join(' ');
 }
 
-function folded(names: string): readonly string[] {
+/** A list of headers, with commas between them. */
+export function foldedHeaders(names: string): readonly string[] {
   return names.split(',').map(foldHeader);
 }
 

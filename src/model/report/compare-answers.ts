@@ -4,7 +4,7 @@ import type { LeadAnswer, LeadStatus } from '../answer.js';
 import { ASKS, type Ask, asksOf } from '../ask.js';
 import { type CompanyRules, companyOfPerson, isSameBy, type Marks } from '../columns/companies.js';
 import { isCurrent, orderPositions } from '../columns/positions.js';
-import { foldedText } from '../text/folded.js';
+import { foldedText } from '../normalise.js';
 import type { JsonValue } from '../text/json.js';
 
 export const COMPARED_FIELDS = ['email', 'phone', 'company', 'title'] as const;

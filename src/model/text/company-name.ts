@@ -1,20 +1,21 @@
 // The name of a company as it is compared: without legal form and punctuation.
+import { wordSet, wordsOf } from './words.js';
 
 /**
  * Legal forms at the end of a name, without full stops: of those in cleanco/termdata.py of github psolin/cleanco the
  * ones that are no usual words. A group and a holding are companies of their own.
  */
-const FORMS: ReadonlySet<string> = words(`
+const FORMS = wordSet(`
   inc incorporated corp corporation co company llc pllc llp lllp lp ltd limited unltd unlimited plc cic pty pte pvt bhd
   sdn kk tbk ag gmbh mbh kg kgaa ohg og ug ek haftungsbeschränkt gbr partg se sa sas sasu sarl eurl snc scs sca scop sprl
   bvba vof bv nv sl sll slu srl spa sapa scrl lda ltda eirl ab as asa aps oy oyj sro doo kft zrt nyrt uab sia ood`);
 const FORMS_OF_WORDS = / (?:sp (?:z oo|zoo)|spol s ?ro|(?:sab?|sapi|s de rl) de cv|s de rl)$/;
-const FORMS_BEFORE: ReadonlySet<string> = words('pt ooo oao zao ооо оао зао пао ао тов');
+const FORMS_BEFORE = wordSet('pt ooo oao zao ооо оао зао пао ао тов');
 /** Legal forms on either side of a name, also without a blank. */
 const FORMS_BESIDE =
   /株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|주식회사|유한회사|\([株有주]\)/gu;
 /** Words before a form: `GmbH & Co. KG`. */
-const LINKS: ReadonlySet<string> = words('& and und');
+const LINKS = wordSet('& and und');
 
 /** A name in lower case without legal form and punctuation; a name that is nothing else stays. */
 export function bareCompany(name: string): string {
@@ -38,15 +39,8 @@ function isForm(all: readonly string[], at: number): boolean {
 
 /** `S.A.`, `S. A.` and `S/A` are one; signs such as `&` and `#` tell names apart. */
 function withoutPunctuation(name: string): string {
-  return name
-    .replace(/[.'/]/g, '')
-    .replace(/(?![&#@%])\p{P}/gu, ' ')
-    .split(/\s+/u)
-    .filter((word) => word !== '')
+  const plain = name.replace(/[.'/]/g, '').replace(/(?![&#@%])\p{P}/gu, ' ');
+  return wordsOf(plain)
     .join(' ')
     .replace(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '');
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
 }

@@ -1,5 +1,6 @@
 // A name without what is no name: a whole one, split into first and last name, and one of them from a column of its own,
 // by the rules in docs/names.md. Pure: the same text always gives the same.
+import { wordSet, wordsOf } from './words.js';
 
 interface NameParts {
   readonly firstName?: string;
@@ -14,35 +15,33 @@ export interface SplitName extends NameParts {
 }
 
 /** Words that belong to the word after them. */
-const PARTICLES: ReadonlySet<string> = words(`
+const PARTICLES = wordSet(`
   van von vom der den dem de del della dello degli dei di da das do dos du des d' la las le los lo zu zum zur bin ibn bint
   binti abu al el ben ter ten te 't tot mac mc o' zur st st. saint sainte san santa af av vander vande vanden auf`);
 /** Particles only in lower case: they are given names or family names too. */
-const LOWER_PARTICLES: ReadonlySet<string> = words('do lo te ten auf das den abu');
+const LOWER_PARTICLES = wordSet('do lo te ten auf das den abu');
 /** Titles before a name, in lower case and without full stops. */
-const TITLES: ReadonlySet<string> = words(`
+const TITLES = wordSet(`
   mr mrs ms miss mx messrs sir dame lord lady dr drs prof professor rev reverend hon honorable herr frau hr fr fräulein
   ing dipl-ing dipling dipl-kfm dipl-kffr mag mmag univ-prof priv-doz pd ir mme mlle monsieur madame mademoiselle sr sra
   srta señor señora dott dottssa dra sig sigra signor signora avv dhr mevr mw capt captain col colonel gen lt maj sgt cmdr
   adm sen senator rep representative engr mudr judr phdr`);
 /** The subjects of a doctor, after the title. */
-const FACULTIES: ReadonlySet<string> = words(
-  'rer nat med dent vet phil jur iur pol oec hc h c habil mult ing theol',
-);
+const FACULTIES = wordSet('rer nat med dent vet phil jur iur pol oec hc h c habil mult ing theol');
 /** Suffixes after a name, in lower case and without full stops. */
-const SUFFIXES: ReadonlySet<string> = words(`
+const SUFFIXES = wordSet(`
   jr junior sr ii iii iv 2nd 3rd 4th phd ph.d dphil edd dba mba emba msc mphil bsc llb llm jd esq esquire md dds dmd dvm
   rn cpa cfa cfp cipd pmp cissp cisa cism cia csm shrm-cp shrm-scp phr sphr fca aca acca acma fcca mbe obe cbe kc qc
   ret usn usmc usaf dipl-ing mcips pe dbe kbe gbe frs`);
 /** Suffixes only in capitals beside words that are not: they are family names too. */
-const CAPITAL_SUFFIXES: ReadonlySet<string> = words('ma ba do mc pe cia kc ret');
+const CAPITAL_SUFFIXES = wordSet('ma ba do mc pe cia kc ret');
 /** Titles and degrees that are names too. Beside one name alone they count with a full stop, or in capitals. */
-const TITLE_NAMES: ReadonlySet<string> = words(
+const TITLE_NAMES = wordSet(
   'lord lady dame miss hon rev ing mag pd ir sig col colonel captain gen maj sen rep',
 );
-const DEGREE_NAMES: ReadonlySet<string> = words('mba emba md edd jd esquire aca acca cisa mbe obe');
+const DEGREE_NAMES = wordSet('mba emba md edd jd esquire aca acca cisa mbe obe');
 /** They tell a father from his son. */
-const GENERATIONS: ReadonlySet<string> = words('jr junior sr ii iii iv 2nd 3rd 4th');
+const GENERATIONS = wordSet('jr junior sr ii iii iv 2nd 3rd 4th');
 /** Common family names of two characters or syllables; all other common ones have one. */
 const COMPOUND_SURNAMES =
   /^(欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|司徒|夏侯|皇甫|尉迟|尉遲|公孙|公孫|慕容|长孙|長孫|宇文|令狐|东方|東方|端木|独孤|獨孤|南宫|南宮|남궁|황보|제갈|선우|독고|사공|서문)(.{1,2})$/u;
@@ -274,14 +273,6 @@ function bareOf(word: string): string {
   return word.toLowerCase().replaceAll('.', '');
 }
 
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/u).filter((word) => word !== '');
-}
-
 function joined(all: readonly string[]): string {
   return all.join(' ');
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
 }
