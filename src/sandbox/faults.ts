@@ -2,9 +2,10 @@
 // strikes: drawn from a seed and the request's number or the enrichment's id, so the same sequence of requests meets
 // the same faults.
 
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { onAbort } from '../model/schedule/on-abort.js';
 import { openDraw } from './answers/decide-outcome.js';
 import type { Traffic } from './traffic.js';
 
@@ -144,7 +145,9 @@ export class FaultGate {
   readonly #struck = new WeakMap<FastifyRequest, RequestFault>();
   readonly #closing = new AbortController();
 
-  constructor(private readonly options: FaultGateOptions) {}
+  constructor(private readonly options: FaultGateOptions) {
+    setMaxListeners(0, this.#closing.signal);
+  }
 
   /** True when the request may go on; false when it has been answered, or its connection is gone. */
   enter(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -163,9 +166,10 @@ export class FaultGate {
     const fault = this.#struck.get(request);
     if (fault === undefined) return done(null, payload);
     const send = (): void => done(null, spoil(fault, request, reply, payload));
-    if (fault.isSlow && !this.#closing.signal.aborted)
-      hold(send, this.options.slowMs, this.#closing.signal);
-    else send();
+    if (!fault.isSlow) return send();
+    // It leaves at once where the sandbox closes.
+    const options = { signal: this.#closing.signal, ref: false };
+    void setTimeout(this.options.slowMs, undefined, options).then(send, send);
   }
 
   spoils(request: FastifyRequest): boolean {
@@ -211,15 +215,4 @@ function spoil(
   if (!isCut || typeof payload !== 'string') return payload;
   reply.code(200);
   return payload.slice(0, Math.ceil(payload.length / 2));
-}
-
-/** The answer leaves at once where the sandbox closes. */
-function hold(send: () => void, ms: number, signal: AbortSignal): void {
-  const leave = (): void => {
-    clearTimeout(timer);
-    stopListening();
-    send();
-  };
-  const timer = setTimeout(leave, ms).unref();
-  const stopListening = onAbort(signal, leave);
 }

@@ -94,7 +94,7 @@ const DRAFT_BASE = {
 } as const;
 
 /**
- * The drafts (docs/platform-api.md, Inbox draft): a plain one, one with everything, and one whose text breaks careless
+ * The drafts (docs/platform-api.md, Inbox draft): one with everything, and one whose text breaks careless
  * readers. `content` is HTML, `size` in bytes. Items of `cc` and `attachments` are our choice: their form is not
  * documented.
  */
@@ -124,19 +124,6 @@ export const DRAFTS = [
         },
       ],
       updatedAt: '2025-03-04T09:40:02.000Z',
-    },
-  },
-  {
-    id: 'drf_plain',
-    contactId: 'ctc_mateo',
-    ownerId: 'usr_ben',
-    draft: {
-      ...DRAFT_BASE,
-      subject: '',
-      cc: [],
-      content: '<p>Hola Mateo,</p>',
-      attachments: [],
-      updatedAt: DRAFT_BASE.createdAt,
     },
   },
   {

@@ -2,7 +2,7 @@
 // system, not synced to disk: it has to survive the process, not the machine.
 import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type EnrichmentRequest, INPUTS } from '../../model/ask.js';
+import { INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
@@ -97,10 +97,11 @@ function readLine(text: string, place: string, seed: number): LedgerLine {
   throw new SluiceError('store', message);
 }
 
+/** Times in milliseconds since the Unix epoch; `metadata` comes back with the result as it was given. */
 const RECORD = z.object({
   id: z.string(),
-  ask: z.array(z.string()),
-  inputs: z.partialRecord(z.enum(INPUTS), z.string()),
+  ask: z.array(z.string()).readonly(),
+  inputs: z.partialRecord(z.enum(INPUTS), z.string()).readonly(),
   webhookUrl: z.string().exactOptional(),
   metadata: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),
   acceptedAt: z.number(),
@@ -111,7 +112,7 @@ const LIST = z.object({ id: z.string(), name: z.string(), createdAt: z.number() 
 
 const LIST_MEMBERS = z.object({
   list: z.string(),
-  members: z.array(z.custom<ListMember>(isJsonObject)),
+  members: z.array(z.custom<ListMember>(isJsonObject)).readonly(),
 });
 
 const LINE = z.discriminatedUnion('kind', [
@@ -124,20 +125,11 @@ const LINE = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('given-up'), id: z.string() }),
 ]);
 
-/** Times in milliseconds since the Unix epoch. */
-export interface AcceptedRecord extends EnrichmentRequest {
-  readonly id: string;
-  readonly webhookUrl?: string;
-  /** The value that comes back with the result as it was given. */
-  readonly metadata?: JsonValue;
-  readonly acceptedAt: number;
-  readonly readyAt: number;
-}
-
+export type AcceptedRecord = Readonly<z.infer<typeof RECORD>>;
 export type ListRecord = Readonly<z.infer<typeof LIST>>;
 export type ListMembersRecord = Readonly<z.infer<typeof LIST_MEMBERS>>;
 
-export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } & AcceptedRecord);
+export type LedgerLine = z.infer<typeof LINE>;
 
 /** Writes all lines or none; without a ledger file it does nothing. */
 export type WriteLines = (lines: readonly LedgerLine[]) => void;

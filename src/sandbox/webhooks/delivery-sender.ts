@@ -1,7 +1,6 @@
 // Sends deliveries: a bounded number at a time, and failed ones again after growing delays.
-
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import pLimit from 'p-limit';
+import { request } from 'undici';
 import type { Delivery } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 
@@ -24,49 +23,39 @@ interface DeliverySenderOptions {
 }
 
 export class DeliverySender {
-  /** Waiting deliveries. There are only a few: due deliveries stay on the agenda while there is no room. */
-  readonly #waiting: { delivery: Delivery; begin: () => void }[] = [];
-  #underWay = 0;
+  readonly #limit = pLimit(POSTS_MAX);
   #isClosed = false;
 
   constructor(private readonly options: DeliverySenderOptions) {}
 
+  /** Due deliveries stay on the agenda while there is none. */
   get hasRoom(): boolean {
-    return this.#underWay < POSTS_MAX && this.#waiting.length === 0;
+    return this.#limit.activeCount + this.#limit.pendingCount < POSTS_MAX;
   }
 
-  /** Resolves after one attempt, also a failed one; an `isUrgent` delivery goes before those that wait for room. */
-  send(delivery: Delivery, isUrgent = false): Promise<void> {
-    if (this.#underWay < POSTS_MAX) return this.#attempt(delivery);
-    return new Promise((resolve) => {
-      const begin = (): void => resolve(this.#attempt(delivery));
-      if (isUrgent) this.#waiting.unshift({ delivery, begin });
-      else this.#waiting.push({ delivery, begin });
-    });
+  /** Resolves after one attempt, also a failed one. */
+  async send(delivery: Delivery): Promise<void> {
+    await this.#limit(() => this.#attempt(delivery));
+    this.options.onRoom();
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const { begin } of this.#waiting.splice(0)) begin();
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const { poster, book, write, onRoom } = this.options;
+    const { poster, book, write } = this.options;
     if (this.#isClosed) return;
     const { target, entries } = delivery;
     // A client that deletes a hook does not want its deliveries.
     if (target.hook?.isDeleted === true) return;
-    this.#underWay += 1;
     delivery.attempts += 1;
     book.attempts += 1;
     for (const { subject } of entries) subject.deliveries += 1;
     const status = await poster.post(target.url, write(delivery));
-    this.#underWay -= 1;
     // A POST that the end of the sandbox broke off is not a failure of the target.
     if (this.#isClosed && status === 0) return;
     this.#settle(delivery, status >= 200 && status < 300);
-    this.#waiting.shift()?.begin();
-    onRoom();
   }
 
   #settle(delivery: Delivery, isDelivered: boolean): void {
@@ -97,20 +86,17 @@ export class Poster {
   /**
    * Over a connection of its own; follows no redirect. Resolves with the status, 0 if none came in time; never rejects.
    */
-  post(url: string, body: string): Promise<number> {
-    const target = new URL(url);
-    const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  async post(url: string, body: string): Promise<number> {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.timeoutMs)]);
-    const options = { method: 'POST', headers: HEADERS, agent: false, signal } as const;
-    return new Promise((resolve) => {
-      const sent = request(target, options, (answer) => {
-        // Only the status counts.
-        answer.on('error', () => undefined).resume();
-        resolve(answer.statusCode ?? 0);
-      });
-      sent.on('error', () => resolve(0));
-      sent.end(body);
-    });
+    try {
+      const options = { method: 'POST', headers: HEADERS, body, signal, reset: true } as const;
+      const answer = await request(url, options);
+      // Only the status counts.
+      answer.body.dump().catch(() => undefined);
+      return answer.statusCode;
+    } catch {
+      return 0;
+    }
   }
 
   close(): void {

@@ -101,7 +101,7 @@ export class Webhooks {
     const entries = chooseEntries(enrichment, this.options);
     await Promise.all(
       entries.map(({ target, entry }) =>
-        this.#sender.send({ target, entries: [entry], attempts: 0 }, true),
+        this.#sender.send({ target, entries: [entry], attempts: 0 }),
       ),
     );
   }
