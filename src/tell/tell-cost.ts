@@ -1,6 +1,6 @@
 // Tells what a run cost: credits against the expected and the allowed ones, by ask, and by step.
 import { wordsOf } from '../html/parts.js';
-import { subtractCredits, tellMoney } from '../model/credits.js';
+import { amountTeller, subtractCredits, tellMoney } from '../model/credits.js';
 import { billOf } from '../model/report/bill.js';
 import { tellBudget } from '../model/report/next-step.js';
 import { tellOpenCharges, tellShared } from '../model/report/open-charges.js';
@@ -12,7 +12,7 @@ import { budgetUseIn, byAskOf, chargesOf, type Known } from './run-data.js';
 import { capFacts, eachOf, PRICES_ASSUMED, section, table, valueName } from './shared.js';
 
 export function costSection(known: Known): Section[] {
-  const { cost, run, seen, tally } = known;
+  const { charts, cost, run, seen, tally } = known;
   const byAsk = byAskOf(known) ?? [];
   const caps = cost?.caps ?? seen?.caps ?? [];
   const parts: Part[] = [];
@@ -20,17 +20,22 @@ export function costSection(known: Known): Section[] {
   const isForNothing = cost?.forecastMax === 0 && cost.paid === 0 && cost.budget === null;
   if (cost !== undefined && tally.steps === undefined && !isForNothing) {
     const { budget, forecastMax, paid } = cost;
+    const tell = amountTeller(run.credit);
     parts.push({
       kind: 'bars',
       title: 'Credits',
       of: 1,
-      bars: [...barOf('spent', paid, forecastMax, 'at most '), ...barOf('budget', paid, budget)],
+      bars: [
+        ...barOf('spent', paid, forecastMax, tell, 'at most '),
+        ...barOf('budget', paid, budget, tell),
+      ],
       empty: 'nothing was to be paid for.',
       ...(budget === null ? { notes: ['The run has no budget.'] } : {}),
     });
   }
   if (caps.length > 0) parts.push({ kind: 'facts', facts: capFacts(caps, run.credit) });
-  if (byAsk.length > 0) {
+  // At the end of a run that asks one thing, all else says it.
+  if (byAsk.length > (charts === undefined ? 1 : 0)) {
     parts.push({ kind: 'bars', title: 'By what was asked', of: 1, bars: byAsk.map(askBar) });
   }
   if (tally.steps !== undefined) {
@@ -95,9 +100,15 @@ const STEP_COUNTS = [
   '*each?',
 ];
 
-function barOf(name: string, paid: number, most: number | null, words = ''): Bar[] {
+function barOf(
+  name: string,
+  paid: number,
+  most: number | null,
+  tell: (credits: number) => string,
+  words = '',
+): Bar[] {
   if (most === null || most === 0) return [];
-  const text = `${formatNumber(paid)} of ${words}${formatNumber(most)} (${formatShare(paid, most)})`;
+  const text = `${tell(paid)} of ${words}${tell(most)} (${formatShare(paid, most)})`;
   return [{ name, count: paid / most, text, tone: 'good' }];
 }
 

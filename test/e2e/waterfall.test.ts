@@ -59,7 +59,8 @@ describe.concurrent('a waterfall', () => {
   test('verifies behind each finder, where a platform is named twice for that', async () => {
     const { sandboxes, steps } = await startThree();
     const [first, second, check] = steps as [ChainStep, ChainStep, ChainStep];
-    const chain = [first, check, second, { ...check, name: 'again', account: 'check' }];
+    const both = { ...second, ask: first.ask };
+    const chain = [first, check, both, { ...check, name: 'again', account: 'check' }];
     const dir = openPlace(steps, people(20, 30));
     dir.write('job.yaml', jobOf(chain));
     expect(await dir.sluice(RUN)).toMatchObject({ code: 0 });
@@ -69,6 +70,9 @@ describe.concurrent('a waterfall', () => {
     expect(await sandboxes.check.ledger()).toMatchObject({ doubled: [] });
     const verified = new Set(rows.map((row) => row['email_verified_by']));
     for (const step of ['check', 'again']) expect(verified).toContain(step);
+    // Of many leads the second was asked a part: nothing of them is expected to be paid for again.
+    const plan = await dir.json('plan job.yaml --credentials accounts.yaml');
+    expect(plan).toMatchObject({ steps: chain.map(() => ({ to_pay_expected: 0 })) });
   });
 
   test('works by webhook and in bulk', async () => {

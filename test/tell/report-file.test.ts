@@ -132,7 +132,7 @@ it('draws no days in which no process worked on the run', () => {
     const said = asText(tellRun({ ...told, charts: CHARTS }).parts);
     return [said.find((line) => line.startsWith('Answers over time: ')), chartOf(told)];
   };
-  expect(lines(0)[0]).toMatch(/^Answers over time: 12 of \d+ expected answers in 1 min/);
+  expect(lines(0)[0]).toMatch(/^Answers over time: 12 of \d+ leads answered in 1 min/);
   expect(lines(5 * 24 * 3_600_000)).toEqual(lines(0));
 });
 

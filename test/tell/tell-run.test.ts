@@ -117,6 +117,7 @@ it('says at the end what each ask cost, in the data as in words', () => {
   );
   expect(lines).toMatch(/find phone +25 of 1,200 .*500 credits, 20 for each of 25/);
   expect(runData(known).byAsk).toMatchObject([mail, phone]);
+  expect(linesOf({ report: reportOf({ byAsk: [mail] }) })).not.toContain('By what was asked');
 });
 
 it('says what requests without an answer may have cost, and where a balance differs', () => {

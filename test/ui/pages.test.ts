@@ -649,6 +649,13 @@ describe('the jobs', () => {
       const form = new URLSearchParams({ budget, seen: '0-0' });
       await expect(show('/jobs/chain/start', {}, form)).rejects.toThrow('money, like 40 EUR');
     }
+    const plain = 'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\n';
+    writeFileSync(join(folder, 'jobs/plain.yaml'), `${plain}credit: 0.02 EUR\n`);
+    const priced = await show('/jobs/plain/start');
+    expect(priced.html).toContain('name="budget" value="0.20 EUR"');
+    expect(priced.text).toContain('Spend at most, in made-up EUR');
+    const none = new URLSearchParams({ budget: 'much', seen: '0-0' });
+    await expect(show('/jobs/plain/start', {}, none)).rejects.toThrow('may be money like 6 EUR');
   });
 
   it('of dropped files are named as the file was, and can be started and checked', async () => {

@@ -180,9 +180,10 @@ function forecastOf({ name, settings }: Step, { open, spent }: Committed, cost: 
 }
 
 function finding(forecast: JobForecast, share: Share | undefined): Cost {
-  const { arePricesAssumed, creditsMax, leads, timeMsMin, toPay } = forecast;
-  // Leads that are known already are among those that the earlier run asked for.
-  const expected = share && Math.max(0, Math.round(leads * share.asked) - (leads - toPay));
+  const { arePricesAssumed, creditsMax, knownInPart, leads, timeMsMin, toPay } = forecast;
+  // Leads of which something is known already are among those that the earlier run asked for.
+  const known = leads - toPay + knownInPart;
+  const expected = share && Math.max(0, Math.round(leads * share.asked) - known);
   const each = creditsMax / Math.max(1, toPay);
   return {
     toPayMax: toPay,

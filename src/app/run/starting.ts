@@ -2,6 +2,7 @@
 // than was agreed to.
 import { isDropFolder } from '../../input/sources/drop-folder.js';
 import {
+  amountOf,
   budgetOf,
   isCredits,
   parseMoney,
@@ -100,6 +101,11 @@ export const starting = {
         ? ''
         : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `;
     const isSandbox = settings.url === SANDBOX_URL;
+    const { credit } = settings;
+    const inUnit = (credits: number | null) =>
+      credit && credits !== null
+        ? budgetOf({ amount: amountOf(credits, credit), currency: credit.currency })
+        : credits;
     const all =
       runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : '';
     const real =
@@ -111,10 +117,10 @@ export const starting = {
       isDangerous: toPay > 0 && !isSandbox,
       plan: tellPlan(forecast, { settings, list: planList(settings, Date.now()) }),
       budget: {
-        label: `${isFolder ? 'Each run may spend' : 'Spend'} at most, in ${isSandbox ? 'made-up credits' : 'credits'}`,
+        label: `${isFolder ? 'Each run may spend' : 'Spend'} at most, in ${isSandbox ? 'made-up ' : ''}${credit?.currency ?? 'credits'}`,
         hint: `${ofRun}${isFolder ? MORE_RUNS : ''}The run stops before it could cost more.`,
         // The cost of all files is not a budget for each of them.
-        value: isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most)),
+        value: inUnit(isUsedUp ? most : (settings.budget ?? (runs > 1 ? null : most))),
       },
       paidAnew: settings.payAnew ? 0 : paidAnew,
     };
@@ -204,18 +210,20 @@ function mostOf(
  * @throws SluiceError `usage` if that is no number of credits, or no money for a waterfall
  */
 export function budgetFlags(settings: JobSettings, text: string | null): string[] {
-  if (settings.waterfall === undefined) return ['--budget', String(budgetIn(text ?? ''))];
+  const { credit, waterfall } = settings;
+  if (waterfall === undefined) return ['--budget', String(budgetIn(text ?? '', credit))];
   if (text === null) return [];
   if (parseMoney(text.trim()) !== undefined) return ['--budget', text.trim()];
   throw new SluiceError('usage', 'The budget of a waterfall is money, like 40 EUR.');
 }
 
-/** @throws SluiceError `usage` if it is not a number of credits */
-export function budgetIn(text: string): number {
+/** `price`: that of a credit. @throws SluiceError `usage` if it is no number of credits, nor money where there is a price */
+export function budgetIn(text: string, price?: unknown): number | string {
   const budget = Number(text);
+  if (price !== undefined && parseMoney(text.trim()) !== undefined) return text.trim();
   if (text.trim() !== '' && isCredits(budget)) return budget;
   throw new SluiceError(
     'usage',
-    'The budget is a number of credits, 0 or more, with at most three decimals.',
+    'The budget is a number of credits, 0 or more, with at most three decimals; where a credit has a price, it may be money like 6 EUR.',
   );
 }

@@ -111,7 +111,7 @@ function forecastPath(x: Place, y: Place, { expected, forecastMs, spanMs }: Fore
 }
 
 function describe(total: number, expected: number, lengthMs: number, forecastMs: number | null) {
-  const answered = `${formatNumber(total)} of ${formatCount(expected, 'expected answer')} in ${formatDuration(lengthMs)}.`;
+  const answered = `${formatNumber(total)} of ${formatCount(expected, 'lead')} answered in ${formatDuration(lengthMs)}.`;
   if (forecastMs === null || forecastMs === 0) return answered;
   return `${answered} At the rate limit, all take ${formatDuration(forecastMs)} at least.`;
 }

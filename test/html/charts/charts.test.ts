@@ -51,7 +51,7 @@ it('shows how many were answered, and when, in the drawing and behind it', () =>
   expect(notFound / found).toBeCloseTo(8 / 6, 1);
   expect(failed / found).toBeCloseTo(9 / 6, 1);
   expect(textOf(chart, 'desc')).toBe(
-    '9 of 10 expected answers in 20 s. At the rate limit, all take 10 s at least.',
+    '9 of 10 leads answered in 20 s. At the rate limit, all take 10 s at least.',
   );
 });
 
