@@ -38,7 +38,7 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
   },
   cap: {
     means: 'One more request could have passed a cap on what a day or a month may cost.',
-    todo: 'Start the run again once the period begins anew, as the next night does, or raise the cap. What was paid for is in the table.',
+    todo: 'Start the run again once the next period begins, as the next night does, or raise the cap. What was paid for is in the table.',
   },
   'hit-rate': {
     means: 'Of the first leads the platform found less than `stop-below` wants.',

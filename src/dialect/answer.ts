@@ -22,7 +22,7 @@ export const resultSchema = z
     method: key(callMethod('GET', 'POST'), 'The method of the call.', shown('GET /enrich/{id}')),
     path: key(
       ticketPaths().default('/enrich/{id}'),
-      'The path of the call. It holds `{id}`, the ticket, exactly once, unless `result.id` says where the ticket stands.',
+      'The path of the call. It holds `{id}`, the ticket, exactly once, unless `result.id` says where the ticket is.',
     ),
     batchPath: key(
       ticketPaths().nullable().default(null),
@@ -48,8 +48,8 @@ export const resultSchema = z
       if (paths.every((each) => placeholdersOf(each).length === count)) continue;
       const rule =
         id === null
-          ? 'holds {id} exactly once, unless result.id says where it stands in the body'
-          : 'has no {id}, since result.id says where it stands in the body';
+          ? 'holds {id} exactly once, unless result.id says where it is in the body'
+          : 'has no {id}, since result.id says where it is in the body';
       context.addIssue({ code: 'custom', path: [key], message: `the path ${rule}` });
     }
     if (id === null || method === 'POST') return;
@@ -82,7 +82,7 @@ const readSchema = section('The answer to a read by ticket.', {
   pending: key(stateSignals.prefault([{ status: 202 }]), 'There is no result yet.'),
   done: key(
     stateSignals.prefault([]),
-    'The result is there, whatever it holds. Sluice goes by the values; a word there that is in no list is odd, if no value stands beside it.',
+    'The result is there, whatever it holds. Sluice goes by the values; a word there that is in no list is odd, if no value is beside it.',
   ),
   notFound: key(stateSignals.prefault([]), 'There is no result, and there will be none.'),
   failed: key(

@@ -62,7 +62,7 @@ const customAskSchema = z
     about: key(z.string().min(1).max(200), 'One line for people, without a full stop.'),
     requires: key(
       alternativesSchema.nonoptional(),
-      'The inputs that suffice: those of any one list. If a list names no person, the ask is about a company: the first list that a lead has whole is sent, and nothing else of the lead, so that leads that agree in these are paid for once; such an ask is asked for without those about persons.',
+      'The inputs that suffice: those of any one list. If a list names no person, the ask is about a company: the first list of which a lead has every input is sent, and nothing else of the lead, so that leads that agree in these are paid for once; such an ask is asked for without those about persons.',
     ),
     price: key(price.nonoptional(), 'The credits for one hit.'),
     blocks: key(wirePaths.prefault('.'), 'The place of the block among the blocks of an entry.'),

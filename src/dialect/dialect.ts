@@ -186,7 +186,7 @@ export const dialectSchema = z
     ),
     asks: key(
       customAsksSchema,
-      'Asks that the platform offers beside the four, by their names. A job asks for them as for the others; in the sections that go by ask they stand by their names as well, and `enrich.ask.names` gives the name itself if it says nothing.',
+      'Asks that the platform offers beside the four, by their names. A job asks for them as for the others; in the sections that go by ask they are named as well, and `enrich.ask.names` gives the name itself if it says nothing.',
       guessed('what else a platform offers'),
     ),
     errors: section(

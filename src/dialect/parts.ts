@@ -128,7 +128,7 @@ export const wirePlace = wirePath
 
 export const innerPath = wirePlace.refine(
   (path) => path !== '.',
-  '"." is the whole: give a key, or keys joined by dots',
+  '"." means all of it: give a key, or keys joined by dots',
 );
 
 /** One path, or at most so many. */

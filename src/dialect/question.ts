@@ -112,7 +112,7 @@ const callbackPlace = key(
 
 const constants = key(
   z.record(wireName, scalar).prefault({}).register(KEYS, { form: 'places and values' }),
-  'Values that always go along, by their places, as in `{ plan: basic }`; in a bulk call they stand beside the list.',
+  'Values that always go along, by their places, as in `{ plan: basic }`; in a bulk call they are beside the list.',
   guessed('whether requests carry constant values'),
 );
 
@@ -253,7 +253,7 @@ export const bulkSchema = z
     {
       path: ['answer', 'batchTicket'],
       error:
-        'one ticket for a whole call needs bulk.metadata, by which its items are told apart. Say where it is written, or set bulk.match to order or bulk.path to null',
+        'one ticket for a whole call needs bulk.metadata, which says whose answer each item is. Say where it is written, or set bulk.match to order or bulk.path to null',
     },
   )
   .prefault({});

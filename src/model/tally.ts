@@ -120,7 +120,7 @@ export function tellDoubtful({ askedAgain }: RunTally): string | null {
   const { timed_out = 0, uncertain = 0 } = askedAgain;
   if (timed_out + uncertain === 0) return null;
   const leads = formatCount(timed_out + uncertain, 'lead shows', 'leads show');
-  return `${leads} what was known before, and what was asked now is in doubt (${tellLacking({ timed_out, uncertain })})`;
+  return `${leads} what was known before, and what was asked now is not certain (${tellLacking({ timed_out, uncertain })})`;
 }
 
 /** `no line of a.csv is a lead`; of several sources the first. Undefined if each has leads. */

@@ -16,7 +16,7 @@ export function refuseHalf(place: string, { filledFrom }: StateMark): void {
   if (filledFrom === null) return;
   throw new SluiceError(
     'store',
-    `${place} is half a copy of ${filledFrom}, and cannot be used before it is whole. To make it whole: sluice state copy ${shellWord(filledFrom)} ${shellWord(place)}`,
+    `${place} is half a copy of ${filledFrom}, and cannot be used before it is complete. To complete it: sluice state copy ${shellWord(filledFrom)} ${shellWord(place)}`,
   );
 }
 

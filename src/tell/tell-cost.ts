@@ -52,7 +52,7 @@ function stepLegend(steps: readonly StepTally[]): string {
   return [
     isKnown && 'known: not asked by this run, since it was known, or another line asked',
     'accepted: leads that show a value of the step',
-    'held: leads with an address that is not accepted',
+    'doubtful: leads with an address that is not accepted',
     isBought && 'each: cost of each accepted lead that this run paid for',
   ]
     .filter(Boolean)
@@ -92,7 +92,7 @@ function stepTable(run: number, steps: readonly StepTally[]): Table {
 
 const STEP_COUNTS = [
   '*accepted',
-  '*held',
+  '*doubtful',
   '*rejected',
   '*waiting',
   '*credits',

@@ -168,7 +168,7 @@ describe('the neutral dialect', () => {
     [{ batchPath: '/x' }, 'batchPath', /holds \{id\} exactly once/],
     [{ method: 'POST', id: 'id' }, 'path', /has no \{id\}/],
     [{ id: 'id', path: '/x' }, 'id', /set result\.method to POST/],
-    [{ method: 'POST', id: '.', path: '/x' }, 'id', /the whole/],
+    [{ method: 'POST', id: '.', path: '/x' }, 'id', /means all of it/],
     [{ method: 'POST', id: 'ids[0]', path: '/x' }, 'id', /only for reading/],
     [{ every: '30' }, 'every', /"30s" or "5m"/],
   ])('does not read a result by %j', (result, key, message) => {

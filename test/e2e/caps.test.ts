@@ -168,7 +168,9 @@ test('a command that cannot tell the account makes no state', async () => {
   const dir = openWorkdir();
   dir.write('old.csv', csv(people(1)));
   for (const command of ['caps set acme --day 5', 'known import old.csv']) {
-    expect(await dir.refusal(command)).toMatch(/^An account is known by its platform, and none is/);
+    expect(await dir.refusal(command)).toMatch(
+      /^No platform is named, and an account belongs to one: give --url/,
+    );
   }
   expect(dir.files()).toEqual(['old.csv']);
 });

@@ -270,7 +270,7 @@ describe.concurrent('one enrichment, one payment', () => {
     const again = await dir.sluice(`${ENRICH} --fresh-for 1ms`);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain(
-      '2 leads show what was known before, and what was asked now is in doubt (2 uncertain).',
+      '2 leads show what was known before, and what was asked now is not certain (2 uncertain).',
     );
     expect(again.stderr).toMatch(
       /credits +0 {2}up to 10 more may be charged, for 2 requests without an answer; 2 leads share an answer that was known/,

@@ -129,7 +129,7 @@ async function chooseColumns(
   if (places.ticket !== undefined) return places;
   throw new SluiceError(
     'usage',
-    'The invoice has no column of tickets, so it says no charge by itself. "sluice audit" needs a list with one row for each charge, with its ticket or the id of its request: ask the platform for it, or name the column with --map ticket=COLUMN.',
+    'The invoice has no column of tickets, so it shows no single charges. "sluice audit" needs a list with one row for each charge, with its ticket or the id of its request: ask the platform for it, or name the column with --map ticket=COLUMN.',
     {},
     { aside: tellColumns(columns) },
   );

@@ -22,7 +22,7 @@ export async function isOwn(write: Write, wish: Writer, store: Store): Promise<b
   return target !== undefined && isOwnFile(target, wish, await store.knownFiles());
 }
 
-/** A row alone proves nothing: the state file may be a stranger's, and the file may have been replaced since. */
+/** A row alone proves nothing: somebody else may have made the state file, and the file may have been replaced since. */
 export function isOwnFile(target: Target, writer: Writer, known: KnownFiles): boolean {
   // Counters continue from the file's values, whichever job wrote it.
   if (target.purpose === 'metrics') return holdsMetrics(target.place);

@@ -1,4 +1,4 @@
-// Judges the places that a state names for files. They are data, because the state may be a stranger's: a place inside
+// Judges the places that a state names for files. They are data, because somebody else may have made the state: a place inside
 // the folder of the command is accepted, another only if the job itself names it.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
@@ -44,7 +44,7 @@ export function refuseElsewhere(names: Partial<TableNames>, stated: TableFiles):
   const path = cutText(printable(found), SHOWN_MAX);
   throw new SluiceError(
     'usage',
-    `The state says that a file goes to ${path}, which is outside of the folder ${resolve('')}. A state may be a stranger's, so only the job itself may say that: in its file in jobs/, or by its flags. Otherwise name the file with --out.`,
+    `The state says that a file goes to ${path}, which is outside of the folder ${resolve('')}. Somebody else may have made the state, so only the job itself may say that: in its file in jobs/, or by its flags. Otherwise name the file with --out.`,
     { unstated: path },
   );
 }

@@ -54,6 +54,6 @@ export function demandPlatform(wish: PlatformWish, environment: Environment): vo
 function unnamed(): SluiceError {
   return new SluiceError(
     'usage',
-    'An account is known by its platform, and none is named: give --url with the address that the runs use, or set SLUICE_URL.',
+    'No platform is named, and an account belongs to one: give --url with the address that the runs use, or set SLUICE_URL.',
   );
 }

@@ -122,7 +122,7 @@ function tooSlow(tookMs: number, mostMs: number): RunEvent {
   return {
     kind: 'run.warned',
     warning: 'database_slow',
-    message: `Nothing could be sent: the state took ${took} to give a part of the rate limit, which is good for ${most}. It is slow, or stood still; it is asked again and again, and nothing is lost.`,
+    message: `Nothing could be sent: the state took ${took} to give a part of the rate limit, which is good for ${most}. It is slow, or did not answer for a while; it is asked again and again, and nothing is lost.`,
   };
 }
 

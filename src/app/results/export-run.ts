@@ -63,7 +63,7 @@ export interface ExportOptions {
   readonly force?: boolean | undefined;
   /**
    * The files that the run's job names. A name that only the state has for the run is accepted inside the folder of the
-   * process, and elsewhere if it is one of these: a state may be a stranger's.
+   * process, and elsewhere if it is one of these: somebody else may have made the state.
    */
   readonly stated?: TableFiles | undefined;
 }

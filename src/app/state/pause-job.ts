@@ -146,7 +146,7 @@ async function wakeWorker(
     );
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    return `A worker goes on with it when its time has come ("sluice runs" says when); it could not be told now: ${error.logged}`;
+    return `A worker goes on with it when its time has come ("sluice runs" says when); the worker could not be reached now: ${error.logged}`;
   }
   await store.noteTask(openRun.id, null);
   return 'A worker goes on with it.';

@@ -54,7 +54,7 @@ export function demandWholeDomain(text: string): string {
   if (!isPartOf(domain, text)) return domain;
   throw new SluiceError(
     'usage',
-    `companyDomain wants a whole domain, since leads are known by that: ${domain}. That means everybody there.`,
+    `A company is suppressed by its complete domain: give ${domain}, which means everybody there.`,
   );
 }
 
@@ -241,6 +241,6 @@ function domainIn(
   if (shared !== undefined && !takesShared) return `many people share ${shared}`;
   const companyDomain = demandDomain(text);
   return isPartOf(companyDomain, text)
-    ? `names a part of ${companyDomain}, and leads are known by the whole domain`
+    ? `is only a part of the domain ${companyDomain}, and a company is suppressed by its complete domain`
     : { companyDomain };
 }

@@ -125,7 +125,7 @@ export const files = {
     otherwise: 'detected',
     form: 'whole number, or `none`',
     meaning: 'Line of the input with the names of the columns, or `none`',
-    more: '[What stands above it](../bad-input.md#above-the-header) is passed over. With [`none`](../bad-input.md#no-header) the columns are `column_1`, `column_2` and so on. In NDJSON it changes nothing.',
+    more: '[What is above it](../bad-input.md#above-the-header) is passed over. With [`none`](../bad-input.md#no-header) the columns are `column_1`, `column_2` and so on. In NDJSON it changes nothing.',
     isTerm: true,
   },
   delimiter: {

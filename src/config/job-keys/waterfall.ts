@@ -105,7 +105,7 @@ export const waterfallKeys = {
         company_matches: z
           .boolean()
           .optional()
-          .describe('Whether an address is held whose answer shows another company'),
+          .describe('Whether an address is doubtful whose answer shows another company'),
       },
       ACCEPT,
     ),
@@ -114,7 +114,7 @@ export const waterfallKeys = {
     form: '`find_email`: list, `company_matches`',
     meaning:
       "The addresses that end a [waterfall](../waterfall.md#what-ends-the-search), by their status or the platform's own word for it",
-    more: 'An address of a platform that tells no status is accepted. With `company_matches: true` one is held whose answer shows another company than the one asked about.',
+    more: 'An address of a platform that tells no status is accepted. With `company_matches: true` one whose answer shows another company than the one asked about is doubtful: it is shown only if no step finds a better one.',
   },
   verify: {
     schema: z.enum(['open', 'all']),

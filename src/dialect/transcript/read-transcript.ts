@@ -13,7 +13,7 @@ const STATUS_LINE = /^([2-5]\d\d)(?: (.*))?$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+): (.*)$/;
 /** Said of every line that stands where it cannot. */
 const NO_PLACE =
-  'this is no line of a transcript here. A request like "POST /path" begins an exchange, or the word WEBHOOK what came in; below it stand lines that begin with ">" (sent), then, but for a webhook, with "<" (answered); comments begin with "#", and stand above';
+  'this is no line of a transcript here. A request like "POST /path" begins an exchange, or the word WEBHOOK what came in; below it are lines that begin with ">" (sent), then, but for a webhook, with "<" (answered); comments begin with "#", and are above';
 const NOTE = /^# *(lead|ask|expect|secret): *(.*)$/;
 
 /**

@@ -87,7 +87,7 @@ export function noOwnColumn(
   const what = kind === 'email' ? 'e-mail addresses' : 'phone numbers';
   const problem =
     wished === ''
-      ? `It is not known which leads have none: no column of the input looks like your own ${what}.`
+      ? `No column of the input looks like your own ${what}, so only-missing cannot tell which leads have none.`
       : `The input has no column "${wished}" for your own ${what}.`;
   const way = `Say which it is with --fill ${kind}=COLUMN, or fill: in the job${wished === '' ? ', or leave out only-missing' : ''}.`;
   const sought = { alternatives: [['email']], known: [] } as const;

@@ -71,7 +71,7 @@ export function advise(
 export function tellUncertain(tally: RunTally): string {
   const count = leadsIn(tally, 'uncertain');
   const sent = `${formatCount(count, 'lead was', 'leads were')} sent, and it is not known whether the platform took ${count === 1 ? 'it' : 'them'}, and charges for ${count === 1 ? 'it' : 'them'}.`;
-  return `${sent} Sluice never sends these again by itself, for it may pay twice.`;
+  return `${sent} Sluice never sends these again by itself, since that may pay twice.`;
 }
 
 function priceOf(leads: number, { arePricesAssumed, priceMax }: Run): string {

@@ -86,7 +86,7 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
       return `${named} was cancelled${since(run.left?.at ?? run.endedAt)}. What it paid for serves the next run of ${run.job}.`;
     case 'replaced': {
       const by = successor === null ? 'a later run' : `run ${successor}`;
-      return `${named} was replaced by ${by}${since(run.left?.at ?? run.endedAt)}, for the job or its input had changed. What it paid for serves that run.`;
+      return `${named} was replaced by ${by}${since(run.left?.at ?? run.endedAt)}, since the job or its input had changed. What it paid for serves that run.`;
     }
   }
 }

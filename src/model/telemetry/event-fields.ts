@@ -140,7 +140,7 @@ export const FIELDS = {
   postponed: logged<number>('empty entries, whose answer is asked for again'),
   queued: logged<number>('enrichments that are to be sent'),
   reason: logged<string>('why; of a delivery as in [Webhooks](webhooks.md)'),
-  rejects: logged<number>('lines that became no lead'),
+  rejects: logged<number>('lines that could not be read as they are'),
   repeated: logged<number>('what was there already'),
   request: logged<RequestKind>('`submit` or `poll`'),
   reserved: logged<number>('credits for what is on its way, or may still be charged'),

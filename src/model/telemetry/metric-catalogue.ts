@@ -39,7 +39,10 @@ function histogram(name: string, help: string, labels: Labels, buckets: readonly
 
 export const METRICS = {
   leadsRead: counter('sluice_leads_read_total', 'Leads that were read into the state.'),
-  rejects: counter('sluice_rejects_total', 'Lines of the input that became no lead.'),
+  rejects: counter(
+    'sluice_rejects_total',
+    'Lines of the input that could not be read as they are.',
+  ),
   runLeads: gauge('sluice_run_leads', 'Leads of the newest run of the job, as it was left.', {
     status: `skipped, not_asked, queued, submitting, awaiting, ${OUTCOMES}`,
   }),
@@ -125,7 +128,7 @@ export const METRICS = {
   }),
   entries: counter(
     'sluice_delivery_entries_total',
-    'Entries of deliveries by what they came to; unchanged: twice, late, or without a word.',
+    'Entries of deliveries by what they came to; unchanged: twice, late, or without an answer.',
     { became: 'settled, postponed, unchanged, unknown' },
   ),
   pending: gauge(

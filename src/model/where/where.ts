@@ -95,7 +95,9 @@ class Parser {
     if (tokens.take('word', 'is')) {
       const isNegated = tokens.take('word', 'not');
       if (!tokens.take('word', 'empty'))
-        throw tokens.flaw('"is" without "empty" or "not empty" (a value is compared with =)');
+        throw tokens.flaw(
+          '"is" wants "empty" or "not empty" after it; to compare with a value, write =',
+        );
       return (row) => (plain(cell(row)) === '') !== isNegated;
     }
     if (tokens.take('word', 'contains')) {

@@ -11,7 +11,7 @@ import { UNREAD_MAX } from '../send/may-send.js';
 export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer {
   const what =
     lack === 'missing'
-      ? "nothing stands at the dialect's place for results"
+      ? "there is nothing at the dialect's place for results"
       : `no path of the dialect reads ${unread.join(', ')}`;
   return { id, body, reason: `${STILL_UNREAD}: ${what}` };
 }

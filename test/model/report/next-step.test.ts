@@ -75,9 +75,9 @@ it('each way to end has its name, and the advice that works', () => {
     'Run 7 was cancelled at 2026-11-21 07:40:12 (UTC). What it paid for serves the next run of nightly.',
   );
   expect(tell('replaced', { successor: 9 }, left('replaced'))).toBe(
-    'Run 7 was replaced by run 9 at 2026-11-21 07:40:12 (UTC), for the job or its input had changed. What it paid for serves that run.',
+    'Run 7 was replaced by run 9 at 2026-11-21 07:40:12 (UTC), since the job or its input had changed. What it paid for serves that run.',
   );
-  expect(tell('replaced')).toContain('replaced by a later run, for');
+  expect(tell('replaced')).toContain('replaced by a later run, since');
   expect(tell('parked', { parked: { until: AT, why: 'The platform is silent.' } })).toBe(
     'Run 7 is parked until 2026-11-21 07:40:12 (UTC). The platform is silent.',
   );

@@ -159,7 +159,7 @@ describe('an expression that cannot be read', () => {
       '"" where a value should be: write "is empty" or "is not empty", at character 10',
     ],
     ['email in (a, "")', '"" where a value should be: write "is empty" or "is not empty"'],
-    ['email is full', '"is" without "empty"'],
+    ['email is full', '"is" wants "empty" or "not empty"'],
     [
       'email_statsu = a',
       'there is no column email_statsu in the output. Did you mean "email_status"?',

@@ -72,7 +72,7 @@ export const NO_PASSWORD = {
 
 const WORDS: Readonly<Record<string, string>> = {
   [NO_PASSWORD.code]: NO_PASSWORD.words,
-  '28000': 'the server lets this user in by no rule of its pg_hba.conf',
+  '28000': 'no rule of the pg_hba.conf of the server admits this user',
   '3D000': 'there is no such database',
   '53100': 'its disk is full',
   '53200': 'it is out of memory',

@@ -10,8 +10,8 @@ import { failureOf, isFull } from '../database/failures.js';
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
-  EPERM: 'the file system knows no hard links, by which it would appear whole',
-  EOPNOTSUPP: 'the file system knows no hard links, by which it would appear whole',
+  EPERM: 'the file system knows no hard links, by which it would appear complete',
+  EOPNOTSUPP: 'the file system knows no hard links, by which it would appear complete',
 };
 
 export function backUp(db: Database.Database, path: string): number {
