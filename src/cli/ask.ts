@@ -1,9 +1,8 @@
 // Questions to a person at a terminal: a series of them, a yes or no, a secret.
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
-import { SluiceError } from '../model/errors.js';
+import { SluiceError, wrongUse } from '../model/errors.js';
 import { EXIT } from './exit-codes.js';
-import { wrongUse } from './misuse.js';
 
 /** The person stopped the questions: with Ctrl+C or Ctrl+D, or the terminal is gone. */
 export class Stopped extends Error {

@@ -19,12 +19,11 @@ import { hasFlag, withSettings } from '../config/set-keys.js';
 import { schemaProblem } from '../config/yaml-problem.js';
 import { COLUMN_INPUTS } from '../model/ask.js';
 import { parseColumns } from '../model/columns/choose-columns.js';
-import type { SluiceError } from '../model/errors.js';
+import { type SluiceError, wrongUse } from '../model/errors.js';
 import type { OwnWish } from '../model/mapping/column-kinds.js';
 import { didYouMean } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 import { commandEnvironment } from './command-environment.js';
-import { wrongUse } from './misuse.js';
 import { texts } from './options.js';
 
 const JOB_FILE = /\.ya?ml$/i;

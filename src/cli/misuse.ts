@@ -1,6 +1,6 @@
 // Wrong command lines: the errors of yargs as one sentence with advice, and mistakes that yargs accepts.
 import { jobKeys } from '../config/job-schema.js';
-import { SluiceError } from '../model/errors.js';
+import { wrongUse } from '../model/errors.js';
 import { didYouMean } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 
@@ -157,11 +157,6 @@ export function refuseSlips(
       throw wrongUse(`--${name} takes no value. Write --${name}, or --no-${name}.`);
     }
   }
-}
-
-/** The error for a command line that is wrong. */
-export function wrongUse(message: string): SluiceError {
-  return new SluiceError('usage', message);
 }
 
 /**

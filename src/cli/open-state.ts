@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import { ofUser } from '../app/results/run-of.js';
 import { stateOf } from '../app/settings/command-settings.js';
-import { SluiceError } from '../model/errors.js';
+import { SluiceError, wrongUse } from '../model/errors.js';
 import type { Run } from '../model/run.js';
 import { printable } from '../model/text/printable.js';
 import { whileOpen } from '../model/while-open.js';
@@ -17,7 +17,6 @@ import {
   type Taken,
 } from './command.js';
 import { commandEnvironment } from './command-environment.js';
-import { wrongUse } from './misuse.js';
 import { JSON_OPTION, LIST_OPTIONS, STATE_OPTION } from './options.js';
 
 /** Opens the state of `--state`, SLUICE_STATE or the default, and closes it after `work`. */

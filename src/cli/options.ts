@@ -1,8 +1,9 @@
 // The options of commands: how one is declared, and those that several commands share.
+
 import type { PlatformWish } from '../app/platform/ask-platform.js';
+import { wrongUse } from '../model/errors.js';
 import { type ListenAddress, parseListenAddress } from '../model/text/address.js';
 import { parseDuration } from '../model/text/time.js';
-import { wrongUse } from './misuse.js';
 
 /** A text; `more` is what else yargs is to know. Without `nargs: 1` yargs takes the value `-` for another flag. */
 export function text<const M extends object = object>(describe: string, more?: M) {

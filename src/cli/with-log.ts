@@ -1,6 +1,6 @@
 // The log of a command, on standard error. It is off by default; pino is loaded only if it is on.
 
-import { SluiceError } from '../model/errors.js';
+import { SluiceError, wrongUse } from '../model/errors.js';
 import {
   LOG_LEVELS,
   type LogLevel,
@@ -10,7 +10,6 @@ import {
 } from '../model/telemetry/observe.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';
-import { wrongUse } from './misuse.js';
 import { text } from './options.js';
 
 export const LOG_OPTION = {

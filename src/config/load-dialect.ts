@@ -14,7 +14,7 @@ import {
 import { factsOf, KEYS, keysOf, SIGNALS_FORM } from '../dialect/keys.js';
 import { signalSchema } from '../dialect/signal.js';
 import type { Ask, Prices } from '../model/ask.js';
-import { SluiceError } from '../model/errors.js';
+import { wrongUse } from '../model/errors.js';
 import { didYouMean } from '../model/text/nearest.js';
 import { statedBy, withPrices } from './stated-keys.js';
 
@@ -75,8 +75,7 @@ export function checkAsks(dialect: Dialect, key: 'ask' | 'prices', names: readon
   const known = asksOf(dialect);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `${key}: "${unknown}" is none of ${known.join(', ')}, which this dialect knows.${didYouMean(unknown, known)}`,
   );
 }
@@ -103,13 +102,11 @@ function pathOf(name: string, folder: string): string {
   if (isReadyMade && !existsSync(name)) return path;
   if (!isReadyMade && existsSync(name)) return name;
   if (isReadyMade) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `"${name}" is a ready-made dialect, and a file of that name is here as well. Write ./${name} for the file, or rename it.`,
     );
   }
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `There is no ready-made dialect "${name}".${didYouMean(name, readyMadeDialects(folder))} "sluice dialect list" lists them. A file is named with its path or ending, like ./${name} or ${name}.yaml.`,
   );
 }

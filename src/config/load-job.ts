@@ -1,6 +1,6 @@
 // Reads a job file: YAML, `${NAME}` filled in from the environment, secrets refused, every key checked.
 import { COLUMN_INPUTS } from '../model/ask.js';
-import { SluiceError } from '../model/errors.js';
+import { SluiceError, wrongUse } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
 import { SECRET_VARIABLE } from '../model/text/placeholders.js';
 import { STEP_KEYS } from './job-keys/waterfall.js';
@@ -46,7 +46,7 @@ export function parseJob(text: string, file: string, variable: Variable): JobFil
 export function checkJob(job: unknown, name: string): JobFile {
   const parsed = checkedJobSchema.safeParse(job, { error: inPlainWords });
   if (parsed.success) return parsed.data;
-  const fail: Fail = (_path, message) => new SluiceError('usage', `Job ${name}: ${message}`);
+  const fail: Fail = (_path, message) => wrongUse(`Job ${name}: ${message}`);
   throw schemaProblem(parsed.error.issues, EVERY_KEY, { fail });
 }
 

@@ -1,6 +1,6 @@
 // The keys of a job that a command line states as KEY=VALUE: the value is YAML, as in a job file.
 import { parseDocument, visit } from 'yaml';
-import { SluiceError } from '../model/errors.js';
+import { SluiceError, wrongUse } from '../model/errors.js';
 import type { JobKey } from './job-keys/key.js';
 import { jobKeys } from './job-schema.js';
 import { prepareNode, type Variable } from './load-job.js';
@@ -53,7 +53,7 @@ function isAllowed(job: object, [name = '']: readonly string[]): boolean {
 
 function parseSetting(text: string, { names, variable }: Reading): Setting {
   const at = text.indexOf('=');
-  if (at < 1) throw new SluiceError('usage', `--set ${text}: write KEY=VALUE, like deadline=1h.`);
+  if (at < 1) throw wrongUse(`--set ${text}: write KEY=VALUE, like deadline=1h.`);
   const path = text.slice(0, at).trim().split('.');
   const written = text.slice(at + 1).trim();
   if (written === '') throw wrong(path, 'it is empty. Give it a value; null removes the key.');
@@ -104,5 +104,5 @@ function partsOf(name: string, value: unknown): object {
 }
 
 function wrong(path: readonly PropertyKey[], problem: string): SluiceError {
-  return new SluiceError('usage', `--set ${path.join('.')}: ${problem}`);
+  return wrongUse(`--set ${path.join('.')}: ${problem}`);
 }

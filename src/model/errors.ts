@@ -98,3 +98,8 @@ export function errnoOf(cause: unknown): string | undefined {
   const isCoded = typeof cause === 'object' && cause !== null && 'code' in cause;
   return isCoded && typeof cause.code === 'string' ? cause.code : undefined;
 }
+
+/** The error of code `usage` that has nothing else to tell. */
+export function wrongUse(message: string): SluiceError {
+  return new SluiceError('usage', message);
+}

@@ -7,7 +7,7 @@ import type { Environment } from '../app/settings/environment.js';
 import { folderBeside } from '../app/state/state-file.js';
 import { systemClock } from '../app/system-clock.js';
 import { STYLE } from '../html/style.js';
-import { errnoOf, SluiceError } from '../model/errors.js';
+import { errnoOf, SluiceError, wrongUse } from '../model/errors.js';
 import { hostAndPort, isLoopback, isLoopbackHost } from '../model/text/address.js';
 import { leadingPage, shellOf } from './layout.js';
 import type { UiContext } from './page.js';
@@ -44,8 +44,7 @@ export async function openUi(options: UiOptions): Promise<Ui> {
   const isOpen =
     !isLoopbackHost(address.host) || (publicUrl !== undefined && !isLoopback(publicUrl.href));
   if (isOpen && password === undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `Whoever reaches ${hostAndPort(address)} over the network sees every lead, and can spend credits: set SLUICE_UI_PASSWORD, or SLUICE_UI_PASSWORD_FILE. The pages are sent unencrypted: put a proxy with TLS before them.`,
     );
   }

@@ -1,4 +1,4 @@
-import { SluiceError } from '../model/errors.js';
+import { wrongUse } from '../model/errors.js';
 import type { Visit } from './page.js';
 
 /** A text; undefined if it is empty or absent. */
@@ -15,10 +15,7 @@ export function wordIn<W extends string>(
   const text = textIn(visit, name);
   const word = words.find((one) => one === text);
   if (text === undefined || word !== undefined) return word;
-  throw new SluiceError(
-    'usage',
-    `The address names no ${name} that there is. Choose one in the form.`,
-  );
+  throw wrongUse(`The address names no ${name} that there is. Choose one in the form.`);
 }
 
 /** @throws SluiceError `usage` if it is not a whole number */
@@ -34,5 +31,5 @@ export function numberAt({ params }: Visit, name: string): number {
 
 function wholeNumber(text: string, name: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new SluiceError('usage', `The address needs a number for the ${name}.`);
+  throw wrongUse(`The address needs a number for the ${name}.`);
 }

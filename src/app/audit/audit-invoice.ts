@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { CLAIM_COLUMNS, claimRow } from '../../model/audit/claim-table.js';
 import type { Judged } from '../../model/audit/judge-tickets.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { Store } from '../../ports/store/store.js';
 import type { TableWriter } from '../../ports/table-writer.js';
@@ -38,8 +38,7 @@ export async function auditInvoice(store: Store, wish: AuditWish): Promise<Audit
   const isKnown = accounts.some((one) => one.account === account && one.run > 0);
   // The runs of an account may be pruned.
   if (!isKnown && (await store.countSends(account, ALWAYS)).all === 0) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'Nothing was ever sent from this account with this state. Name the account with --url and --account as the runs did, or another state with --state.',
     );
   }

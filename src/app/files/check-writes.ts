@@ -4,7 +4,7 @@
 // are done.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { AT_END } from '../../model/run.js';
 import { checkWritable } from '../../output/target-file.js';
 import type { KnownFiles, ReadFile, ReadRole } from '../../ports/store/files.js';
@@ -188,8 +188,7 @@ async function refuseTableOfDone(
 function samePlace(one: Target, { path, purpose }: Target): SluiceError {
   const isSame = one.purpose === purpose;
   const second = isSame ? 'that of another table' : PURPOSES[purpose].name.replace('The', 'the');
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `${PURPOSES[one.purpose].name} and ${second} would both be written to ${path}. For one of them, ${PURPOSES[purpose].instead}.`,
   );
 }
@@ -201,16 +200,14 @@ function isRead(target: Target, { path, role, run }: ReadFile): SluiceError {
 function wouldReplace({ path, purpose }: Target, what: string, which: string): SluiceError {
   const pattern = what === ROLES.input ? ', or a pattern that does not match it' : '';
   const wayOut = PURPOSES[purpose].instead;
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `${PURPOSES[purpose].name} ${path} would replace the ${what} ${which}. ${wayOut.charAt(0).toUpperCase()}${wayOut.slice(1)}${pattern}.`,
   );
 }
 
 function isThere(target: Target, writer: Writer, known: KnownFiles): SluiceError {
   const { path, purpose } = target;
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `${path} ${whatIsThere(target, writer, known)}. Move it away, ${PURPOSES[purpose].instead}, or replace it with --force.`,
   );
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { mapNames, type TableNames } from '../../model/run.js';
 import { expandOutputName, inputName, safeName } from '../../model/text/placeholders.js';
 
@@ -40,8 +40,7 @@ function localDate(at: number): string {
 }
 
 function severalInputs(template: string, count: number): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `The name of the table, ${template}, has {input} in it, and the job reads ${count} files into one table. Name a pattern alone, which makes a table for each file, or leave {input} out.`,
   );
 }

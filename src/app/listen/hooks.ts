@@ -4,7 +4,7 @@ import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire, resultTypes } from '../../dialect/events.js';
 import type { Keyring } from '../../model/correlation-key.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import type { Hook, HookWish } from '../../model/resources/resources.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -36,26 +36,23 @@ export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
 /** @throws SluiceError `usage` for an address, a type of event or a limit that cannot be registered */
 export function checkHookOrder({ target, publicUrl, type }: HookOrder, dialect: Dialect): void {
   if ((target === undefined) === (publicUrl === undefined)) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'Say where the webhook delivers: an address, or --public-url for the listener of this state.',
     );
   }
   if (target !== undefined && !isTargetUrl(target)) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'The target of a webhook is an http(s) address without credentials, fragment or blanks, like https://host/path.',
     );
   }
   if (publicUrl !== undefined && !isPublicUrl(publicUrl)) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       '--public-url is an http(s) address without credentials, query, fragment or blanks, like https://host/path.',
     );
   }
   const judged = type === undefined ? undefined : judgeEventType(eventOfWire(type, dialect));
   if (judged === undefined || judged.kind === 'known') return;
-  throw new SluiceError('usage', judged.problem);
+  throw wrongUse(judged.problem);
 }
 
 /**
@@ -117,8 +114,7 @@ export async function rotateHook(id: string, options: RotateOptions): Promise<Ro
   const { environment = NO_ENVIRONMENT, campaignId, isFirst, zapId, onRegistered } = options;
   const { secret = environment.webhookSecret() } = options;
   if (secret === undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'The new secret is missing: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
     );
   }
@@ -212,8 +208,7 @@ function isUncertain(error: unknown): error is SluiceError {
 }
 
 function unknownHook(id: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `There is no webhook ${printable(id)}. "sluice hooks list" lists the existing ones.`,
   );
 }

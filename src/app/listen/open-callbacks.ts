@@ -1,7 +1,7 @@
 // The way of results back: the key in each request, the address that the platform gets, and the listener behind it.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { CorrelationKey } from '../../model/correlation-key.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { hostAndPort, isLoopback } from '../../model/text/address.js';
 import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
@@ -106,8 +106,7 @@ function warnOnce(observe: RunObserver): (error: unknown) => void {
 /** @throws SluiceError `usage` if the platform could not reach us */
 export function refuseUnreachable({ collect, publicUrl, url }: JobSettings): void {
   if (publicUrl !== undefined || url === SANDBOX_URL || isLoopback(url)) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `--collect ${collect} needs the key public-url: the address under which the platform reaches the listener from outside.`,
   );
 }
@@ -119,8 +118,7 @@ export function refuseUndelivered(settings: JobSettings, dialect: Dialect): void
   refuseUnreachable(settings);
   refuseNoPlace(settings, dialect);
   if (publicUrl !== undefined || listen.port !== 0) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     'A worker does not listen, so its webhooks need a port that is known: give the job the port of "sluice listen" with listen:, or a public-url.',
   );
 }
@@ -128,8 +126,7 @@ export function refuseUndelivered(settings: JobSettings, dialect: Dialect): void
 /** @throws SluiceError `usage` if the hook would have no secret */
 export function refuseNoSecret({ callback }: JobSettings, secret: string | undefined): void {
   if (callback === 'hook' && secret === undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'callback: hook needs a secret that the platform sends back: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
     );
   }
@@ -155,8 +152,7 @@ export async function receivedElsewhere(
     return reception;
   }
   if (there.kind === 'other' || !isSameState(there.instance, instance)) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `Another program answers at ${url}, where the results of this run are delivered: start "sluice listen" with this state there, or give the job another address with listen.`,
     );
   }

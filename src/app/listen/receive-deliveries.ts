@@ -6,7 +6,7 @@ import { wireReader } from '../../dialect/events.js';
 import { needsKey } from '../../dialect/webhooks.js';
 import { digestHex } from '../../identity/digest.js';
 import type { Keyring } from '../../model/correlation-key.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { RunEvent, RunObserver } from '../../model/telemetry/observe.js';
 import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
 import { readBody } from '../../platform/wire/read-body.js';
@@ -187,8 +187,7 @@ function isTaken(error: unknown): boolean {
 }
 
 export function otherProof(url: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET or --dialect, or without one, and would refuse what is delivered for this one, or not check it. Give both the same.`,
   );
 }

@@ -6,7 +6,7 @@ import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { Ask } from '../../model/ask.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { type ColumnTerms, judgeColumns } from '../../model/mapping/judge-columns.js';
 import { describeLookAlikes } from '../../model/mapping/look-alikes.js';
 import type { JudgedColumns } from '../../model/mapping/mapping.js';
@@ -53,7 +53,7 @@ export async function lookAtInput(job: JobFile): Promise<FirstLook> {
   const { 'header-row': headerRow, 'visible-only': visibleOnly } = job;
   const input = typeof job.input === 'string' ? [job.input] : job.input;
   if (input.includes(STANDARD_INPUT)) {
-    throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
+    throw wrongUse('Standard input cannot be looked at beforehand. Name a file.');
   }
   const standardInput = Readable.from([]);
   const options = { ...job, standardInput, headerRow, visibleOnly, isLook: true };

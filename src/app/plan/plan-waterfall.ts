@@ -5,7 +5,7 @@ import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { eachOnce, matchesOf } from '../../input/sources/pattern.js';
 import { type CustomAsks, priceOf } from '../../model/ask.js';
 import { amountOf, type Money, timesCredits } from '../../model/credits.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { leftOfBudget } from '../../model/report/next-step.js';
 import { leastRunMs } from '../../model/schedule/rate.js';
 import type { StepTally } from '../../model/waterfall/provenance.js';
@@ -71,7 +71,7 @@ export async function planWaterfall(
 ): Promise<WaterfallForecast> {
   if (settings.input.includes('-')) {
     const message = 'The plan of a waterfall reads the leads once for each step: give it a file.';
-    throw new SluiceError('usage', message);
+    throw wrongUse(message);
   }
   const steps = await readSteps(settings, options);
   const dialects = steps.map(({ dialect }) => dialect);

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import type { CustomAsks } from '../../model/ask.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { formerGuesses } from '../run/asking-terms.js';
@@ -47,8 +47,7 @@ export async function readInput(
   // An input that can be read only once is checked while it is read, before its first lead is asked for.
   if ((await reader.signature()) === null) {
     if (settings.sample !== undefined) {
-      throw new SluiceError(
-        'usage',
+      throw wrongUse(
         'sample: a sample needs two looks at the input, and this input can be read only once. Save it as a file, and name that.',
       );
     }

@@ -1,6 +1,6 @@
 import { type LeadsInMemory, leadsAsLines } from '../../input/leads-as-lines.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 interface Given {
@@ -21,15 +21,12 @@ export function takeLeads(settings: JobSettings, { leads, standardInput }: Given
   if (leads === undefined) return { settings, standardInput };
   const given: object = leads;
   if (!(Symbol.iterator in given || Symbol.asyncIterator in given)) {
-    throw new SluiceError(
-      'usage',
-      'leads is no iterable: give an array of objects, or a generator.',
-    );
+    throw wrongUse('leads is no iterable: give an array of objects, or a generator.');
   }
   const [only] = settings.input;
   if (settings.input.length > 1 || only !== STANDARD_INPUT || standardInput !== undefined) {
     const other = standardInput === undefined ? 'input of the job' : 'standardInput';
-    throw new SluiceError('usage', `Give either leads or the ${other}, and leave the other out.`);
+    throw wrongUse(`Give either leads or the ${other}, and leave the other out.`);
   }
   return {
     settings: { ...settings, format: 'ndjson', encoding: 'utf-8', delimiter: undefined },

@@ -2,7 +2,7 @@
 // that use the same account and state file.
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { RequestKind } from '../../model/schedule/rate.js';
 import type { Watch } from '../../model/telemetry/observe.js';
 import { whileOpen } from '../../model/while-open.js';
@@ -40,10 +40,7 @@ export async function askPlatform<R>(
 ): Promise<R> {
   const url = wish.url ?? environment.url;
   if (url === undefined) {
-    throw new SluiceError(
-      'usage',
-      'No platform is named: give --url with its base address, or set SLUICE_URL.',
-    );
+    throw wrongUse('No platform is named: give --url with its base address, or set SLUICE_URL.');
   }
   const rate = rateOf(wish.rate);
   const dialect = dialectAt({ url }, await loadDialect(wish.dialect));

@@ -1,5 +1,5 @@
 import { loadDialect } from '../../config/load-dialect.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import { isStateThere } from '../../store/open-store.js';
 import { stateOf } from '../settings/command-settings.js';
@@ -52,8 +52,7 @@ export function demandPlatform(wish: PlatformWish, environment: Environment): vo
 }
 
 function unnamed(): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     'No platform is named, and an account belongs to one: give --url with the address that the runs use, or set SLUICE_URL.',
   );
 }

@@ -4,7 +4,7 @@
 
 import { DEFAULTS } from '../../config/defaults.js';
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { parseRate, RATE_FORM, type StatedRate } from '../../model/schedule/rate.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Platform as OpenPlatform } from '../../ports/platform.js';
@@ -28,7 +28,7 @@ export const Platform = {
     const { dialect = NEUTRAL_DIALECT } = options;
     const { concurrency } = DEFAULTS;
     const limit = rate === undefined ? dialect.limits.rate : parseRate(String(rate));
-    if (limit === undefined) throw new SluiceError('usage', `rate: ${RATE_FORM}.`);
+    if (limit === undefined) throw wrongUse(`rate: ${RATE_FORM}.`);
     return openHttpPlatform({ dialect, clock: systemClock, concurrency, ...options, limit });
   },
 } as const;

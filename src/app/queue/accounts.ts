@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type JobFile, jobSchema } from '../../config/job-schema.js';
 import type { Auth } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { parseRate } from '../../model/schedule/rate.js';
 import type { Store } from '../../ports/store/store.js';
 import { type AccountSource, accountOf, checkAccount } from '../platform/account.js';
@@ -122,7 +122,7 @@ export async function environmentOf(
   return (account) => {
     const found = named.get(account)?.environment;
     if (found !== undefined || own.account === account) return found ?? own;
-    throw new SluiceError('usage', `${file} names no account ${account}.`);
+    throw wrongUse(`${file} names no account ${account}.`);
   };
 }
 
@@ -165,8 +165,7 @@ async function readCredentialsFile(
 ): Promise<Map<string, WorkerAccount>> {
   const found = await stat(file).catch(() => undefined);
   if (process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `Others may read the credentials file ${file}: take their rights away with "chmod 600 ${file}".`,
     );
   }
@@ -229,8 +228,7 @@ function variableOf(
 ): string {
   const value = variables[variable];
   if (value !== undefined && value !== '') return value;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `${file} takes a secret of the account ${name} from the variable ${variable}, which is not set.`,
   );
 }

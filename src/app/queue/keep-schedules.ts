@@ -1,6 +1,6 @@
 // The schedules by which workers begin runs, and their times: kept in the state, because a run is begun only if the
 // state says so, once for each time. The queue is told when to look; if it asks at any other time, nothing happens.
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { whileOpen } from '../../model/while-open.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
@@ -30,8 +30,7 @@ export async function keepSchedules(
       for (const one of settings) if (await keep(one, store, dispatcher)) changed.push(one);
       for (const job of remove) {
         if (!(await store.keepSchedule(job, null))) {
-          throw new SluiceError(
-            'usage',
+          throw wrongUse(
             `The job ${job} has no schedule. "sluice schedule" lists those that have one.`,
           );
         }

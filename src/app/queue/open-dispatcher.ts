@@ -1,4 +1,4 @@
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { whileOpen } from '../../model/while-open.js';
 import type { Dispatcher } from '../../ports/dispatcher.js';
 import type { QueueDriver } from '../../queue/open-bullmq-dispatcher.js';
@@ -18,8 +18,7 @@ import type { Environment } from '../settings/environment.js';
 export async function openDispatcher(state: string, environment: Environment): Promise<Dispatcher> {
   const address = environment.queue ?? state;
   if (!isDatabase(address)) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'The queue needs a PostgreSQL database: keep the state in one with --state postgres://…, or name one for the queue alone with SLUICE_QUEUE.',
     );
   }

@@ -2,7 +2,7 @@
 // rest, on any machine. Nothing is sent here.
 import { isDeepStrictEqual } from 'node:util';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 import { ingest } from '../../run/ingest.js';
@@ -112,8 +112,7 @@ async function keptTask(task: RunTask, store: Store): Promise<string> {
 /** @throws SluiceError `usage` if the table is to go to standard output */
 function refuseNoFile({ out }: JobSettings): void {
   if (out !== '-') return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     'A worker has no standard output to write the table to: give the job a file with out:, or run it with "sluice run".',
   );
 }

@@ -1,4 +1,4 @@
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Watch } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import type { Dispatcher, WorkOptions } from '../../ports/dispatcher.js';
@@ -206,8 +206,7 @@ function refuseClock(aheadMs: number): void {
   if (Math.abs(aheadMs) <= CLOCK_MS_MAX) return;
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   const way = aheadMs > 0 ? 'ahead of' : 'behind';
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `The clock of this machine is ${seconds} s ${way} that of the database. Set it (by NTP), and start the worker again.`,
   );
 }

@@ -11,7 +11,7 @@ import {
 import { dialectOf } from '../../config/load-dialect.js';
 import { fileOf } from '../../config/stated-keys.js';
 import type { Dialect, DialectFile } from '../../dialect/dialect.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { NO_ENVIRONMENT } from '../settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../settings/job-settings.js';
 
@@ -79,8 +79,7 @@ export function writeTask(
     ...(kept.length > 0 && { steps: kept }),
   });
   if (text.length <= BYTES_MAX) return text;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `The job ${settings.job} and its dialect are too long to be kept for a worker: ${text.length} characters, of ${BYTES_MAX} at most.`,
   );
 }

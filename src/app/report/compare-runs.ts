@@ -4,7 +4,7 @@ import type { LeadAnswer } from '../../model/answer.js';
 import { INPUTS } from '../../model/ask.js';
 import { findKey, toChosen } from '../../model/columns/choose-columns.js';
 import { keyText } from '../../model/columns/key-census.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { canonicalText } from '../../model/fingerprint.js';
 import type { Column } from '../../model/lead.js';
 import { cellAt, type FoundColumn } from '../../model/mapping/find-column.js';
@@ -84,8 +84,7 @@ export async function compareRuns(
   }: CompareWish = {},
 ): Promise<CompareReport> {
   if (beforeId === afterId) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `Run ${beforeId} cannot be compared with itself: name two runs, the earlier one first.`,
     );
   }

@@ -1,4 +1,4 @@
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { openTableFile } from '../../output/table-file.js';
@@ -55,10 +55,7 @@ export async function reportRun(
 /** @throws SluiceError `usage` for a name that does not end in .html */
 export function checkReportName(out: string): void {
   if (/[^/\\]\.html?$/i.test(out)) return;
-  throw new SluiceError(
-    'usage',
-    `A report is an HTML file, and "${out}" is no name of one: let it end in .html.`,
-  );
+  throw wrongUse(`A report is an HTML file, and "${out}" is no name of one: let it end in .html.`);
 }
 
 interface ReportTask {

@@ -1,5 +1,5 @@
 import type { LeadAnswer } from '../../model/answer.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import { nameOfRun, type Run } from '../../model/run.js';
@@ -169,10 +169,7 @@ export async function linesBeside(store: Store, story: ExplainedLine): Promise<R
 function sourceIndex(run: Run, file: string): number {
   const index = run.sources.indexOf(file);
   if (index !== -1) return index;
-  throw new SluiceError(
-    'usage',
-    `Run ${run.id} did not read "${file}". It read: ${run.sources.join(', ')}.`,
-  );
+  throw wrongUse(`Run ${run.id} did not read "${file}". It read: ${run.sources.join(', ')}.`);
 }
 
 function noSuchLine(run: Run, line: number, before: number | null): SluiceError {
@@ -181,16 +178,14 @@ function noSuchLine(run: Run, line: number, before: number | null): SluiceError 
     before === null
       ? ''
       : ` The lead before it begins on line ${before}: sluice explain ${run.id} ${before}.`;
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `No lead of run ${run.id} begins on line ${line}: it is empty, a header, part of the lead before it or past the end of the file${reading}.${hint}`,
   );
 }
 
 function inSeveralFiles({ files, run }: AmbiguousLine, line: number): SluiceError {
   const names = files.map((source) => run.sources[source] ?? '');
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `Line ${line} is in several files of run ${run.id}: say which with --source, one of ${names.join(', ')}.`,
   );
 }

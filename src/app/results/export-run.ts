@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import type { LeadAnswer } from '../../model/answer.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { REJECT_COLUMNS } from '../../model/columns/output-columns.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { WrittenTable } from '../../model/report/written-tables.js';
 import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
@@ -160,13 +160,12 @@ function refuseOwn({ id, output }: Run, { out, further = {} }: TableFiles): void
     (path) => path !== undefined && path !== '-' && own.includes(placeOf(path)),
   );
   if (taken === undefined) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `where: ${taken} is the table of run ${id}, which has all of its leads. Name another file with --out.`,
   );
 }
 
 function refuseStream(further: Readonly<Partial<Record<FurtherTable, string>>>): void {
   if (Object.values(further).every((path) => path !== '-')) return;
-  throw new SluiceError('usage', 'Only the table of the people goes to standard output.');
+  throw wrongUse('Only the table of the people goes to standard output.');
 }

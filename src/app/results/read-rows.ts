@@ -4,7 +4,7 @@ import { rowMaker } from '../../model/columns/fill.js';
 import { columnsOfRun, outputColumns } from '../../model/columns/output-columns.js';
 import { parsePositionShape } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import type { Run } from '../../model/run.js';
 import { plainJson } from '../../model/text/json.js';
@@ -39,7 +39,7 @@ function rowsIn(run: Run, positions = run.output.positions) {
   const shape = parsePositionShape(positions);
   if (shape === undefined) {
     const message = 'The shape of positions is current, wide:N, long or json.';
-    throw new SluiceError('usage', message);
+    throw wrongUse(message);
   }
   const { fill } = run.output;
   const rowsOf = rowMaker(run.columns, { custom: run.custom, shape, fill }, DOMAIN_RULES);

@@ -1,4 +1,4 @@
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 
@@ -6,10 +6,7 @@ import type { Store } from '../../ports/store/store.js';
 export async function runOf(store: Store, runId: number): Promise<Run> {
   const run = await store.findRun(runId);
   if (run !== null) return ofUser(run);
-  throw new SluiceError(
-    'usage',
-    `There is no run ${runId} in this state. "sluice runs" lists the existing ones.`,
-  );
+  throw wrongUse(`There is no run ${runId} in this state. "sluice runs" lists the existing ones.`);
 }
 
 /** @throws SluiceError `usage` for the run of a waterfall's step, which has neither cells nor a table */

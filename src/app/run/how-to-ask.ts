@@ -7,7 +7,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, canAsk, type Form, singleForm } from '../../dialect/forms.js';
 import { subsetsOf } from '../../dialect/question.js';
 import { type Ask, isOfCompany } from '../../model/ask.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { Pace } from '../../model/schedule/rate.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
@@ -23,18 +23,12 @@ export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
   const { callback, collect, submit } = settings;
   if (enrich === null) {
     if (submit !== 'single') return bulk.max;
-    throw new SluiceError(
-      'usage',
-      'The dialect has no single call (enrich is null). Use --submit bulk.',
-    );
+    throw wrongUse('The dialect has no single call (enrich is null). Use --submit bulk.');
   }
   if (submit === 'single') return 1;
   if (bulk.path === null) {
     if (submit === 'auto') return 1;
-    throw new SluiceError(
-      'usage',
-      'The dialect has no bulk call (bulk.path is null). Use --submit single.',
-    );
+    throw wrongUse('The dialect has no bulk call (bulk.path is null). Use --submit single.');
   }
   if (submit === 'bulk') return bulk.max;
   const isBulkStated = isStated(dialect, 'bulk') && isAskable(settings, bulkForm(dialect));
@@ -79,8 +73,7 @@ export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
   const { webhookUrl: place } = singleCallOf(settings, dialect) ?? dialect.bulk;
   if (settings.collect === 'poll' || settings.callback === 'hook' || place !== null) return;
   const other = dialect.hooks === null ? '' : 'callback: hook, or ';
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `The dialect has no field for a callback URL in a request. Use ${other}--collect poll.`,
   );
 }
@@ -113,8 +106,7 @@ function refuseMixed({ ask }: JobSettings, { requires }: Dialect): void {
   const ofCompanies = ask.filter((one) => isOfCompany(one, requires));
   const others = ask.filter((one) => !isOfCompany(one, requires));
   if (ofCompanies.length === 0 || others.length === 0) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `${ofCompanies.join(' and ')} goes by the company alone, and together with ${others.join(' and ')} it would be paid for once for each person. Make one job for each.`,
   );
 }
@@ -131,5 +123,5 @@ function refuseUnaskable(settings: JobSettings, dialect: Dialect): void {
     lacking.length === 1
       ? `The dialect cannot ask for ${what} by itself (${form.section}.ask). Ask for something else.`
       : `The dialect cannot ask for ${what} in one request (${form.section}). Make one job for each.`;
-  throw new SluiceError('usage', message);
+  throw wrongUse(message);
 }

@@ -1,5 +1,5 @@
 import { wouldMatch } from '../../input/sources/pattern.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { filesAtEnd, type TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { Store } from '../../ports/store/store.js';
@@ -42,8 +42,7 @@ function refuseShared({ out, further = {}, ...others }: TableNames): void {
   );
   const shared = [...Object.values(further), ...ofRuns].find((name) => !isForEach(name));
   if (!isForEach(out) || shared === undefined) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `${out} is a table for each file, and ${shared} would be one for all: the last file would replace the others. Put {input} into its name as well.`,
   );
 }
@@ -125,8 +124,7 @@ async function openPortion(task: RunTask, store: Store, portion: DropPortion): P
 async function keepOutOfFolder(settings: JobSettings, names: TableNames): Promise<void> {
   for (const { path } of writesOf(settings, names)) {
     if (path === '-' || !(await wouldMatch(settings.input, path))) continue;
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `${path} would match the input pattern, and be read as leads by the next run. Name a table in another folder with --out, or a pattern that does not match it.`,
     );
   }

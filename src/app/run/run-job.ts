@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { filesAtEnd } from '../../model/run.js';
 import { whileOpen } from '../../model/while-open.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
@@ -66,8 +66,7 @@ export async function prepareTask(
 ): Promise<RunTask> {
   const { job, out } = settings;
   if (out === undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'The output is missing: give --out FILE, or out: in the job (- is standard output).',
     );
   }

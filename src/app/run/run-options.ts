@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import type { ColumnRename } from '../../model/columns/output-columns.js';
 import type { Row } from '../../model/columns/row.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { BudgetUse } from '../../model/report/next-step.js';
 import type { OpenCharges } from '../../model/report/open-charges.js';
 import type { AskCost } from '../../model/report/run-figures.js';
@@ -203,5 +203,5 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
 function demand(stream: unknown, what: string, key: 'input' | 'out', option: string): void {
   if (stream !== undefined) return;
   const message = `The job ${what} (${key} is -), so ${option} must be given to runJob.`;
-  throw new SluiceError('usage', message);
+  throw wrongUse(message);
 }

@@ -10,7 +10,7 @@ import {
   tellAmount,
   timesCredits,
 } from '../../model/credits.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { leftOfBudget } from '../../model/report/next-step.js';
 import type { Run } from '../../model/run.js';
 import { type Forecast, leadsIn, type RunTally } from '../../model/tally.js';
@@ -214,7 +214,7 @@ export function budgetFlags(settings: JobSettings, text: string | null): string[
   if (waterfall === undefined) return ['--budget', String(budgetIn(text ?? '', credit))];
   if (text === null) return [];
   if (parseMoney(text.trim()) !== undefined) return ['--budget', text.trim()];
-  throw new SluiceError('usage', 'The budget of a waterfall is money, like 40 EUR.');
+  throw wrongUse('The budget of a waterfall is money, like 40 EUR.');
 }
 
 /** `price`: that of a credit. @throws SluiceError `usage` if it is no number of credits, nor money where there is a price */
@@ -222,8 +222,7 @@ export function budgetIn(text: string, price?: unknown): number | string {
   const budget = Number(text);
   if (price !== undefined && parseMoney(text.trim()) !== undefined) return text.trim();
   if (text.trim() !== '' && isCredits(budget)) return budget;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     'The budget is a number of credits, 0 or more, with at most three decimals; where a credit has a price, it may be money like 6 EUR.',
   );
 }

@@ -1,5 +1,5 @@
 import { DEFAULTS } from '../../config/defaults.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { checkState } from '../../store/open-store.js';
 import type { Environment } from './environment.js';
@@ -15,5 +15,5 @@ export function stateOf(stated: string | undefined, environment: Environment): s
 export function rateOf(text: string | undefined): Rate | undefined {
   const rate = text === undefined ? undefined : parseRate(text);
   if (rate !== undefined || text === undefined) return rate;
-  throw new SluiceError('usage', '--rate: a rate is written like 20/2s, "20/2s, 100/60s", or off.');
+  throw wrongUse('--rate: a rate is written like 20/2s, "20/2s, 100/60s", or off.');
 }

@@ -1,7 +1,7 @@
 // The secrets of the environment: each is the value of a variable, or the content of a file named by another variable.
 import { readFileSync } from 'node:fs';
 import type { Auth } from '../../dialect/auth.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { type Credentials, isHeaderText, refuseColon } from '../../platform/wire/credentials.js';
 
 /** Variables whose value a file may hold instead. */
@@ -108,8 +108,7 @@ function readKey(source: SecretSource): string {
   }
   if (isHeaderText(key)) return key;
   const variable = variableOf(name, source);
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `The key that ${variable} gives cannot be sent in a header: it is blank, or holds a line break or a sign that is not ASCII. Check it.`,
   );
 }
@@ -139,8 +138,7 @@ export function readUiPassword(source: SecretSource): string | undefined {
   const value = readSecret(name, source);
   if (value === undefined || value.length >= UI_PASSWORD_LENGTH_MIN) return value;
   const variable = variableOf(name, source);
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `The password that ${variable} gives is short: it needs ${UI_PASSWORD_LENGTH_MIN} characters or more, since others may try to guess it.`,
   );
 }
@@ -153,8 +151,7 @@ function readSecret(name: Secret, { get }: SecretSource): string | undefined {
 }
 
 function blank(variable: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `The secret that ${variable} gives is blank. Give the one that the platform is to send back, or unset ${variable}.`,
   );
 }
@@ -184,5 +181,5 @@ function readSecretFile(variable: string, path: string): string {
   // Editors end a file with a newline that is not part of the secret.
   const value = text.replace(/\r?\n$/, '');
   if (value !== '') return value;
-  throw new SluiceError('usage', `The file that ${variable} names is empty: ${path}.`);
+  throw wrongUse(`The file that ${variable} names is empty: ${path}.`);
 }

@@ -2,7 +2,7 @@
 import { type JobFile, jobSchema } from '../../config/job-schema.js';
 import { checkJob } from '../../config/load-job.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { type Environment, NO_ENVIRONMENT } from './environment.js';
 import { type CamelCase, camelCase, type JobSettings, resolveJobSettings } from './job-settings.js';
 
@@ -33,7 +33,7 @@ function withFileKeys(job: StatedJob, name: string): Readonly<Record<string, unk
     const own = Object.hasOwn(jobSchema.shape, kebab) ? kebab : key;
     if (keys.has(own)) {
       const message = `Job ${name}: "${own}" is also stated as "${camelCase(own)}". Leave one of them out.`;
-      throw new SluiceError('usage', message);
+      throw wrongUse(message);
     }
     keys.set(own, value);
   }

@@ -3,7 +3,7 @@
 // variable of the process: Node, libraries and child processes never see it.
 import { lstatSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { reasonOf } from '../../output/output-problem.js';
 import { parseBaseUrl } from '../../platform/wire/request.js';
 import { otherFormOf, readCredentials, SENT_SECRETS } from './credentials.js';
@@ -62,8 +62,7 @@ export function readEnvFile(
       file.left.push(name);
     } else {
       if (isCut(name, text)) {
-        throw new SluiceError(
-          'usage',
+        throw wrongUse(
           `The value of ${name} in ${path} holds #, after which it would be cut off as a comment. Write '…' around the value, or a blank before the comment.`,
         );
       }
@@ -175,8 +174,7 @@ function lineOf(name: Variable, value: string | undefined): string {
   const lines = ["'", '`', '"'].map((quote) => `${name}=${quote}${value}${quote}\n`);
   const line = lines.find((one) => parseEnv(one)[name] === value);
   if (line !== undefined && !/\p{Cc}/u.test(value)) return line;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `${name} has a line break or another control character, or every quotation mark: ${ENV_FILE} cannot hold it.`,
   );
 }

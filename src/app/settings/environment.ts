@@ -1,7 +1,7 @@
 // The only reader of the environment: addresses, files and credentials. A value from .env counts only if the
 // environment has none.
 import type { Auth } from '../../dialect/auth.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
@@ -45,8 +45,7 @@ export function isReadFromFile(name: string): name is Secret | 'SLUICE_URL' {
 }
 
 export function isNotTaken(variable: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `${variable} is in the file .env of this folder, which gives only credentials and their address. Set it in the environment, write its value into the job, or name a file that holds it with --env-file.`,
   );
 }
@@ -168,8 +167,7 @@ export function environmentWith(
 
 function isMixed(elsewhere: readonly string[]): SluiceError {
   const variable = 'SLUICE_URL';
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `${variable} comes from the file .env of this folder, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that are in .env too. If the address is right, give --url, or set ${variable} in the environment; or write the secrets into .env as well.`,
   );
 }
@@ -221,8 +219,7 @@ function proxyFor(url: string, variable: (name: string) => string | undefined): 
   const proxy = parseUrl(text.includes('://') ? text : `http://${text}`);
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) return proxy;
   // The text may hold a password.
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `${name} is not the address of an http or https proxy. Give one like http://proxy.example:3128, or unset it.`,
   );
 }

@@ -5,7 +5,7 @@ import type { JobKey } from '../../config/job-keys/key.js';
 import { type JOB_KEYS, type JobFile, type JobKeyName, jobKeys } from '../../config/job-schema.js';
 import { inPlainWords } from '../../config/plain-words.js';
 import { type Money, parseMoney } from '../../model/credits.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { FurtherNames } from '../../model/run.js';
 import { amountIn, type Caps, inCredits } from '../../model/schedule/caps.js';
 import { checkState } from '../../store/open-store.js';
@@ -114,7 +114,7 @@ function resolved(
   if (value === undefined) {
     if (key.needed === undefined) return undefined;
     const ways = `give --${name}, or ${name}: in the job (${key.needed})`;
-    throw new SluiceError('usage', `${name} is missing: ${ways}.`);
+    throw wrongUse(`${name} is missing: ${ways}.`);
   }
   const checked = key.schema.safeParse(value, { error: inPlainWords });
   if (!checked.success) throw wrong(name, checked.error.issues[0]?.message, isStated);
@@ -153,7 +153,7 @@ export function withoutUndefined<T extends object>(stated: T): T {
 }
 
 function wrong(key: JobKeyName, problem = 'it is wrong', isStated: boolean): SluiceError {
-  if (isStated || !isVariable(key)) return new SluiceError('usage', `${key}: ${problem}.`);
+  if (isStated || !isVariable(key)) return wrongUse(`${key}: ${problem}.`);
   const variable = VARIABLES[key];
-  return new SluiceError('usage', `${variable}: ${problem}.`);
+  return wrongUse(`${variable}: ${problem}.`);
 }

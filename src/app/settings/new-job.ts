@@ -15,7 +15,7 @@ import {
   type Sufficiency,
   sufficientAsks,
 } from '../../model/ask.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import type { FormerGuess } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
@@ -48,8 +48,7 @@ export function jobNameOf(input: string): string {
 /** @throws SluiceError `usage` for a name that would not be a plain file in jobs/, or would be the number of a run */
 export function checkJobName(name: string): void {
   if (NAME.test(name) && !/^\d+$/.test(name) && name.length <= NAME_LENGTH_MAX) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `--name: a job is named by letters, digits, dots and dashes, at most ${NAME_LENGTH_MAX}, and not by a number alone.`,
   );
 }
@@ -137,8 +136,7 @@ export function usualUrl({ url }: Environment): string {
 export function checkBaseUrl(text: string): void {
   const isAddress = /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/i.test(text);
   if (text === SANDBOX_URL || isAddress || text.includes('${')) return;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     'The base address is written like https://host/path, without a user name and a password; or it is sandbox.',
   );
 }

@@ -7,7 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import type { JobFile } from '../../config/job-schema.js';
 import { parseJob } from '../../config/load-job.js';
 import { writeJob } from '../../config/write-job.js';
-import { errnoOf, SluiceError } from '../../model/errors.js';
+import { errnoOf, SluiceError, wrongUse } from '../../model/errors.js';
 import { filesAtEnd } from '../../model/run.js';
 import { reasonOf } from '../../output/output-problem.js';
 import { writesOf } from '../files/check-table.js';
@@ -88,8 +88,7 @@ function checkText(text: string, path: string, job: JobFile, environment: Enviro
   const names = [...[job.input].flat(), ...namesIn(job.out), ...Object.values(job.map ?? {})];
   const odd = names.find((name) => name?.includes('${') === true);
   if (odd !== undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `"${odd}" cannot be used in a job file, where \${ begins the name of an environment variable. Rename it first.`,
     );
   }
@@ -131,8 +130,7 @@ async function keepsExample(isForced: boolean): Promise<boolean> {
 }
 
 function isTaken(path: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `${path} exists already, and nothing was written. Give another name with --name, or --force to replace it.`,
   );
 }

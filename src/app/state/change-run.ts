@@ -1,6 +1,6 @@
 // Changes a run at a user's wish. What that does and costs is told here, for whoever asks.
 import { timesCredits } from '../../model/credits.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { tellCancelled } from '../../model/report/open-charges.js';
 import { changedTexts, keyLines, writtenTables } from '../../model/report/written-tables.js';
 import { isOpen, type Run } from '../../model/run.js';
@@ -225,15 +225,13 @@ export async function retryRun(
     { store, job: run.job, state, clock: systemClock, observe },
     async (store) => {
       if (run.state === 'replaced' || run.state === 'cancelled') {
-        throw new SluiceError(
-          'usage',
+        throw wrongUse(
           `Run ${run.id} was ${run.state}: its leads are asked for by the next run of ${run.job}. Start that instead.`,
         );
       }
       const { openRun: open } = await store.jobNow(run.job);
       if (open !== null && open.id !== run.id) {
-        throw new SluiceError(
-          'usage',
+        throw wrongUse(
           `Run ${open.id} of ${run.job} is not finished yet. Continue that one first, or cancel it: sluice cancel ${open.id}.`,
         );
       }
@@ -288,11 +286,10 @@ export async function adoptList(
   await whileJobLocked({ store, job: run.job, state, clock: systemClock }, async (store) => {
     const list = await store.findList(run.id);
     if (list === null) {
-      throw new SluiceError('usage', `Run ${run.id} has no contact list.`);
+      throw wrongUse(`Run ${run.id} has no contact list.`);
     }
     if (await store.recordList(list.id, { kind: 'created', listId, isStated: true })) return;
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `Run ${run.id} has put leads into the contact list ${list.listId} already, and keeps to it.`,
     );
   });

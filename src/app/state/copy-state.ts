@@ -4,7 +4,7 @@
 // target's, which cannot be opened before. A copy that is cut off has done nothing, or, between the two ends, is made
 // anew by the same command.
 import { createHash } from 'node:crypto';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { type LimitState, movedTo, ownersLeftMs } from '../../model/schedule/limit.js';
 import type {
   ArchiveRow,
@@ -39,7 +39,7 @@ export async function copyState(
   tell: (rows: number) => void = () => undefined,
 ) {
   if (source.place === target.place) {
-    throw new SluiceError('usage', `${source.place} cannot be copied to itself.`);
+    throw wrongUse(`${source.place} cannot be copied to itself.`);
   }
   const known = await source.alone((from) => from.mark());
   const both = <R>(work: (from: StateContents, to: StateContents) => Promise<R>): Promise<R> =>

@@ -5,7 +5,7 @@ import { DOMAIN_RULES } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { Inputs } from '../../model/ask.js';
 import { isRole } from '../../model/enrichment/person.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { fold } from '../../model/fingerprint.js';
 import { normaliseInput } from '../../model/normalise.js';
 import {
@@ -49,8 +49,7 @@ export async function forgetPerson(
     ...urls.map((text) => toTarget('url', text)),
   ];
   if (given.length === 0 && named === undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'Say whom to forget: an e-mail address, a profile, a name with its company, or a domain.',
     );
   }
@@ -59,14 +58,12 @@ export async function forgetPerson(
   const report = await store.forget(match, systemClock.now(), isForReal);
   const [open] = report.openRuns;
   if (open !== undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `Nothing was removed: run ${open} has not ended, and requests for these people are on their way or uncertain, or its leads are still being read. Start its job again until it ends, or cancel it (sluice cancel ${open}), and then forget.`,
     );
   }
   if (report.pendingDeliveries > 0) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `Nothing was removed: of the deliveries about them, ${formatCount(report.pendingDeliveries, 'is', 'are')} not settled yet. Settle them with sluice replay and the job's name, and then forget.`,
     );
   }
@@ -132,7 +129,7 @@ function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
   const normalised = normaliseInput(INPUT_OF[kind], text, registrableDomain);
   if (normalised.kind !== 'value') {
     const what = { email: 'e-mail address', domain: 'domain', url: 'web address' }[kind];
-    throw new SluiceError('usage', `${INPUT_OF[kind]} wants a complete ${what}.`);
+    throw wrongUse(`${INPUT_OF[kind]} wants a complete ${what}.`);
   }
   const value = kind === 'domain' ? demandWholeDomain(text) : normalised.value;
   const host = kind === 'url' ? new URL(value).hostname : value.slice(value.lastIndexOf('@') + 1);

@@ -8,7 +8,7 @@ import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { ASKS, type Ask, isStandard, type StandardAsk } from '../../model/ask.js';
 import { NEVER } from '../../model/enrichment/locked.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { SourceRecord } from '../../model/lead.js';
 import {
   columnsOfInputs,
@@ -186,8 +186,7 @@ function openTable(
       );
       refuseUnmapped(judged, map);
       if (found.size === 0) {
-        throw new SluiceError(
-          'usage',
+        throw wrongUse(
           `No column of ${nameSource(file)} looks like an answer. Say which is which with --found: email=COLUMN, phone=COLUMN.`,
         );
       }

@@ -1,5 +1,5 @@
 import { isCredits } from '../../model/credits.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import {
   CAP_PERIODS,
   type CapPeriod,
@@ -89,7 +89,7 @@ export async function setCaps(
     const credits = wish[period];
     if (credits === undefined) return [];
     if (credits !== null && !(credits > 0 && isCredits(credits)))
-      throw new SluiceError('usage', `${period}: a cap is a number of credits above 0.`);
+      throw wrongUse(`${period}: a cap is a number of credits above 0.`);
     return [[period, credits === null ? null : { credits, money: undefined }] as const];
   });
   await changeCaps(store, id, { ...Object.fromEntries(caps), name: account, timezone });

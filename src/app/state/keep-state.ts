@@ -1,5 +1,5 @@
 // Removes data that is older than a job's `keep`, a little at a time: the same as prune, without a command for it.
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { formatDuration } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
@@ -33,8 +33,7 @@ export async function checkKeep(
   const longest = isKnownLonger ? known : { freshForMs, job };
   if (longest.freshForMs <= keepMs) return;
   const times = { keep: formatDuration(keepMs), fresh: formatDuration(longest.freshForMs) };
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `keep is ${times.keep}, and ${longest.job} counts results as fresh for ${times.fresh} (fresh-for, or once did): what is removed earlier could be paid for again. Set keep (or SLUICE_KEEP) to ${times.fresh} or more, or leave it out.`,
   );
 }

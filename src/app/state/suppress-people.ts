@@ -3,7 +3,7 @@ import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource } from '../../input/sources/source-name.js';
 import { type InputName, type Inputs, inputsOf, namesPerson } from '../../model/ask.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { SourceRecord } from '../../model/lead.js';
 import { refuseUnmapped } from '../../model/mapping/judge-columns.js';
 import type { JudgedColumns, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
@@ -29,7 +29,7 @@ const WANTED: Readonly<Partial<Record<InputName, string>>> = {
 function demand(input: InputName, text: string): string {
   const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
   if (normalised.kind === 'value') return normalised.value;
-  throw new SluiceError('usage', `${input} wants ${WANTED[input] ?? 'a text'}.`);
+  throw wrongUse(`${input} wants ${WANTED[input] ?? 'a text'}.`);
 }
 
 function demandDomain(text: string): string {
@@ -37,7 +37,7 @@ function demandDomain(text: string): string {
     const normalised = normaliseInput('companyDomain', text, registrableDomain, owner);
     if (normalised.kind === 'value') return normalised.value;
   }
-  throw new SluiceError('usage', 'companyDomain wants a domain, such as example.com.');
+  throw wrongUse('companyDomain wants a domain, such as example.com.');
 }
 
 /** Whether these inputs mean all people of a domain. */
@@ -52,8 +52,7 @@ export function meansDomain(inputs: Inputs): boolean {
 export function demandWholeDomain(text: string): string {
   const domain = demandDomain(text);
   if (!isPartOf(domain, text)) return domain;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     `A company is suppressed by its complete domain: give ${domain}, which means everybody there.`,
   );
 }
@@ -74,8 +73,7 @@ export function demandPerson(texts: Inputs): Inputs {
     ]),
   );
   if (namedBy(inputs).length > 0) return inputs;
-  throw new SluiceError(
-    'usage',
+  throw wrongUse(
     'These inputs name no person: give email, socialUrl, companyDomain, or lastName with companyName or companyDomain.',
   );
 }
@@ -95,8 +93,7 @@ function sharedSite(text: string): string | undefined {
 }
 
 export function manyShare(shared: string): SluiceError {
-  return new SluiceError(
-    'usage',
+  return wrongUse(
     `Nobody was suppressed: many people share ${shared}. To suppress everybody who has an address or a profile there, say --yes (takesShared in a program).`,
   );
 }
@@ -105,10 +102,7 @@ export function manyShare(shared: string): SluiceError {
 export function checkReason(reason: string): string {
   const text = reason.trim();
   if (text.length <= REASON_MAX && !/\p{Cc}/u.test(text)) return text;
-  throw new SluiceError(
-    'usage',
-    `--reason is one line of at most ${REASON_MAX} characters, because rows show it.`,
-  );
+  throw wrongUse(`--reason is one line of at most ${REASON_MAX} characters, because rows show it.`);
 }
 
 /**

@@ -1,8 +1,9 @@
 // sluice help [TOPIC|COMMAND]: what there is to do, by subject; or a command with its flags.
+
 import { JOB_KEYS } from '../../config/job-schema.js';
+import { wrongUse } from '../../model/errors.js';
 import { command } from '../command.js';
 import { allHelp, helpOfCommand, helpPage, overviewPage, topicPage, WORDS } from '../help.js';
-import { wrongUse } from '../misuse.js';
 import { JSON_OPTION, texts } from '../options.js';
 
 export const helpCommand = command({

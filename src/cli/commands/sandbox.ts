@@ -6,7 +6,7 @@ import { rateOf } from '../../app/settings/command-settings.js';
 import { SANDBOX_URL } from '../../app/settings/environment.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { formatCount, formatNumber } from '../../model/text/count.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
@@ -15,7 +15,6 @@ import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
 import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
-import { wrongUse } from '../misuse.js';
 import { durationOf, FORCE_OPTION, needed, number, text, texts, toggle } from '../options.js';
 import { untilStopped } from '../signals.js';
 
@@ -168,7 +167,7 @@ export function emissionOf({ event, field: texts = [] }: EmitArguments): {
   readonly fields: JsonObject;
 } {
   const verdict = judgeEventType(event);
-  if (verdict.kind !== 'known') throw new SluiceError('usage', verdict.problem);
+  if (verdict.kind !== 'known') throw wrongUse(verdict.problem);
   const fields = texts.map((text): [string, JsonValue] => {
     const end = text.indexOf('=');
     if (end < 1) throw wrongUse(`--field: "${text}" is not written like leadId=lea_7.`);

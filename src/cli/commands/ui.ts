@@ -1,13 +1,12 @@
 // sluice ui: pages in the browser that show a state as it is now.
 import { spawn } from 'node:child_process';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { isPublicUrl, parseUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
 import { openUi, type Ui } from '../../ui/open-ui.js';
 import { command } from '../command.js';
 import { commandEnvironment, openEnvFile } from '../command-environment.js';
-import { wrongUse } from '../misuse.js';
 import { withStateAt, withStateOrNew } from '../open-state.js';
 import { number, STATE_OPTION, text, toggle } from '../options.js';
 import { untilStopped } from '../signals.js';

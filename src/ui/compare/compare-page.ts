@@ -3,7 +3,7 @@ import { compareRuns } from '../../app/report/compare-runs.js';
 import { runOf } from '../../app/results/run-of.js';
 import { html, type Markup } from '../../html/markup.js';
 import { notice } from '../../html/parts.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { CompareFigures } from '../../model/report/compare-figures.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
@@ -40,7 +40,7 @@ export async function showComparison(context: UiContext, visit: Visit): Promise<
   const asked = await runsIn(context, visit);
   const wished = asked.after ?? runs[0];
   if (wished === undefined) {
-    throw new SluiceError('usage', `There is no run of a job ${job} in this state.`);
+    throw wrongUse(`There is no run of a job ${job} in this state.`);
   }
   if (runs.length < 2) {
     const why = `${name} has run once with this state: there is nothing to compare it with yet.`;
@@ -77,7 +77,7 @@ export async function openChanges(context: UiContext, visit: Visit): Promise<Dow
   const { job = '' } = visit.params;
   const { after, before } = await runsIn(context, visit);
   if (after === undefined || before === undefined) {
-    throw new SluiceError('usage', 'The address does not name two runs.');
+    throw wrongUse('The address does not name two runs.');
   }
   const wish = { key: keysOf(textIn(visit, 'key')), changes: '-' };
   const stem = `${stemOf(context, job)}-changes-${before.id}-${after.id}`;
@@ -96,8 +96,7 @@ async function runsIn({ store }: UiContext, visit: Visit) {
       if (id === undefined) return undefined;
       const run = await runOf(store, id);
       if (run.job === job) return run;
-      throw new SluiceError(
-        'usage',
+      throw wrongUse(
         `Run ${id} is one of ${run.job}, and these are the runs of ${job}. The command line compares runs of two jobs.`,
       );
     }),

@@ -4,7 +4,7 @@ import { type JobFile, jobKeys } from '../../config/job-schema.js';
 import { loadJob } from '../../config/load-job.js';
 import { html, type Markup } from '../../html/markup.js';
 import { commandLine, firstNames, notice } from '../../html/parts.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { asHtml } from '../../tell/as-html.js';
@@ -42,7 +42,7 @@ export async function showJob(context: UiContext, visit: Visit): Promise<PageCon
   const [seen] = await seeJobs(context, job);
   if (seen === undefined) {
     const message = `There is no job ${job}: no file of that name in jobs/, and no run.`;
-    throw new SluiceError('usage', message);
+    throw wrongUse(message);
   }
   const { lines } = await seeRuns(context, { job }, RUNS_SHOWN);
   const runs = liveSection('runs', layOutRuns(seen, lines));

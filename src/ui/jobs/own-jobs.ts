@@ -4,7 +4,7 @@ import type { Environment } from '../../app/settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../app/settings/job-settings.js';
 import { findOwnJob } from '../../app/settings/own-job.js';
 import { loadJob } from '../../config/load-job.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { nameState } from '../../store/open-store.js';
 import { droppedJobFile } from '../try/uploads.js';
 
@@ -27,15 +27,13 @@ export async function loadOwnJob(
 ): Promise<JobSettings> {
   const file = findJobFile({ state }, job);
   if (file === undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `There is no file of the job ${job} in the folder ${FOLDER}/ where these pages were started. Start it where you did before; it continues.`,
     );
   }
   const stated = await loadJob(file, environment.variable);
   if (stated.state !== undefined && stated.state !== state) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       `The job ${job} has its state in ${nameState(stated.state)}, and these pages show ${nameState(state)}. Start pages for that one: sluice ui --state FILE.`,
     );
   }

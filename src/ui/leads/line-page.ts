@@ -3,7 +3,7 @@ import { rowsOfLead } from '../../app/results/read-rows.js';
 import { html, type Markup } from '../../html/markup.js';
 import { commandLine, copyButton, disclosure, statusBadge } from '../../html/parts.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { isOpen, type Run } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatNumber } from '../../model/text/count.js';
@@ -27,7 +27,7 @@ export async function showLine(context: UiContext, visit: Visit): Promise<PageCo
   const place = numberIn(visit, 'file');
   const source = place === undefined ? undefined : run.sources[place];
   if (place !== undefined && source === undefined) {
-    throw new SluiceError('usage', `Run ${run.id} has not read so many files.`);
+    throw wrongUse(`Run ${run.id} has not read so many files.`);
   }
   const line = numberAt(visit, 'line');
   const title = `Line ${line} of run ${run.id}`;

@@ -3,7 +3,7 @@
 // ones, which may be paid for twice, are for the command line alone.
 import { cancelling, exporting, OFFERED_OUTCOMES, retrying } from '../../app/state/change-run.js';
 import { type OfJob, pausing, resuming } from '../../app/state/pause-job.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { retriableLeads } from '../../model/tally.js';
 import { formatCount } from '../../model/text/count.js';
@@ -79,7 +79,7 @@ export const retryAction: Action = {
     const { form } = visit;
     const only = OFFERED_OUTCOMES.filter((outcome) => form.has(outcome));
     if (only.length === 0) {
-      throw new SluiceError('usage', 'Nothing was chosen: say which leads to retry.');
+      throw wrongUse('Nothing was chosen: say which leads to retry.');
     }
     const wish = { only, askAnew: form.has('ask-anew'), state: context.state };
     return backTo(context, of.run, await retrying.perform(of, wish));
@@ -153,5 +153,5 @@ async function jobIn(context: UiContext, { params: { job = '' } }: Visit): Promi
   if ((await store.jobNow(job)).hasRun) {
     return { store, state, environment, job, name: called(context, job) };
   }
-  throw new SluiceError('usage', `Nothing has run under the name ${job} yet.`);
+  throw wrongUse(`Nothing has run under the name ${job} yet.`);
 }

@@ -5,7 +5,7 @@ import { type AskedStart, budgetFlags, starting } from '../../app/run/starting.j
 import { resuming } from '../../app/state/pause-job.js';
 import { html, type Markup } from '../../html/markup.js';
 import { badge, commandLine, timeElement } from '../../html/parts.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { formatNumber } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
 import { asHtml } from '../../tell/as-html.js';
@@ -71,8 +71,7 @@ export function startForm(asked: AskedStart, words: string) {
 export async function showStarted(context: UiContext, { params }: Visit): Promise<PageContent> {
   const command = context.starter.find(Number(params['started']));
   if (command === undefined) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'Nothing is known any more of a start under this number; its run is among the runs.',
     );
   }

@@ -7,7 +7,7 @@ import {
 } from '../../app/settings/env-file.js';
 import { html } from '../../html/markup.js';
 import { commandLine } from '../../html/parts.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import type { Action } from '../action.js';
 import type { UiContext } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
@@ -43,7 +43,7 @@ export const platformAction: Action = {
   },
   perform: async (context, { form, query }) => {
     const refusal = refusalOf(context);
-    if (refusal !== null) throw new SluiceError('usage', `Nothing was written. ${refusal}`);
+    if (refusal !== null) throw wrongUse(`Nothing was written. ${refusal}`);
     createEnvFile((name) => form.get(name) || undefined);
     return {
       title: 'The platform is known',

@@ -9,7 +9,7 @@ import type { JobFile } from '../../config/job-schema.js';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput, type Prices } from '../../model/ask.js';
 import { parseColumns } from '../../model/columns/choose-columns.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
@@ -81,7 +81,7 @@ export async function triedJob(
   form: URLSearchParams,
 ): Promise<TriedJob> {
   const ask = ASKS.filter((one) => form.getAll('ask').includes(one));
-  if (ask.length === 0) throw new SluiceError('usage', 'Choose what to ask for.');
+  if (ask.length === 0) throw wrongUse('Choose what to ask for.');
   const place = await placeOf(context, form.get('place') ?? SANDBOX_URL);
   const { environment, state, store } = context;
   const sheet = first.detected?.find(({ what }) => what === 'sheet')?.value;
@@ -103,8 +103,7 @@ export async function triedJob(
   const named = mapping.map((mapped): [string, string] => [mapped.input, nameOfMapped(mapped)]);
   const tried = { ...job, map: { ...wished, ...Object.fromEntries(named) } };
   if (JSON.stringify(tried).includes('${')) {
-    throw new SluiceError(
-      'usage',
+    throw wrongUse(
       'A column, or what you have written, holds ${, which begins the name of an environment variable in a job file. Rename the column first.',
     );
   }
@@ -162,10 +161,10 @@ async function placeOf(
   const { url } = context.environment;
   if (value === SANDBOX_URL) return { url: SANDBOX_URL };
   if (value === PLATFORM && isReal(url)) return { url };
-  if (!value.startsWith(JOB)) throw new SluiceError('usage', 'Choose where to run it.');
+  if (!value.startsWith(JOB)) throw wrongUse('Choose where to run it.');
   const { stated } = await loadOwnJob(value.slice(JOB.length), context);
   if (stated.waterfall !== undefined) {
-    throw new SluiceError('usage', 'A waterfall asks in several places. Choose where to run it.');
+    throw wrongUse('A waterfall asks in several places. Choose where to run it.');
   }
   const { account, dialect, prices, rate } = stated;
   return {
@@ -217,8 +216,7 @@ function wishIn(form: URLSearchParams, first: FirstLook): MappingWish {
     const other = wished.get(as);
     if (other !== undefined) {
       const names = [other, column].map(({ name }) => `“${cutText(name, NAME_MAX)}”`).join(' and ');
-      throw new SluiceError(
-        'usage',
+      throw wrongUse(
         `${names} are both taken for the same: ${INPUT_WORDS[as]}. Take one of them for nothing.`,
       );
     }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { folderBeside } from '../../app/state/state-file.js';
-import { SluiceError } from '../../model/errors.js';
+import { wrongUse } from '../../model/errors.js';
 import { fileLabel } from '../../model/text/file-label.js';
 
 export type Upload = ReturnType<typeof uploadAt>;
@@ -31,7 +31,7 @@ export function keepUpload(
   state: string,
   { body, name, at }: { readonly body: Buffer; readonly name: string; readonly at: number },
 ): Upload {
-  if (body.length === 0) throw new SluiceError('usage', 'The file is empty. Drop another one.');
+  if (body.length === 0) throw wrongUse('The file is empty. Drop another one.');
   const folder = folderOf(state);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeOld(state, at);
@@ -52,7 +52,7 @@ export function findUpload(state: string, id: string): Upload {
     ? ENDINGS.find((one) => existsSync(join(own, `leads${one}`)))
     : undefined;
   if (ending !== undefined) return uploadAt(own, id, ending);
-  throw new SluiceError('usage', 'This file is no longer there. Drop it again.');
+  throw wrongUse('This file is no longer there. Drop it again.');
 }
 
 function uploadAt(own: string, id: string, ending: string) {

@@ -1,6 +1,6 @@
 // Notes how a run was left before it was finished, for everybody who looks at it later. The process of the run notes
 // that once, or the one that cancelled or replaced it; a process that was cut off notes nothing.
-import { SluiceError } from '../../../model/errors.js';
+import { SluiceError, wrongUse } from '../../../model/errors.js';
 import { isOpen, type Run, type RunLeft } from '../../../model/run.js';
 import type { RunTally } from '../../../model/tally.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -37,5 +37,5 @@ export async function cancelRun(store: Store, run: Run, at: number): Promise<Run
   if (await store.endRun(id, 'cancelled', at)) return noteCancelled(store, id, at);
   const { state } = (await store.findRun(id)) ?? run;
   const message = `Run ${id} is ${state}: there is nothing to cancel.`;
-  throw new SluiceError('usage', message);
+  throw wrongUse(message);
 }

@@ -5,7 +5,7 @@ import { loadJobDialect } from '../../../config/load-dialect.js';
 import type { Dialect } from '../../../dialect/dialect.js';
 import { offeredAsks } from '../../../dialect/forms.js';
 import type { Ask } from '../../../model/ask.js';
-import { SluiceError } from '../../../model/errors.js';
+import { SluiceError, wrongUse } from '../../../model/errors.js';
 import type { Waterfall } from '../../../model/waterfall/waterfall.js';
 import { parseBaseUrl } from '../../../platform/wire/request.js';
 import { addressDigest } from '../../platform/account.js';
@@ -269,5 +269,5 @@ function at(step: string, problem: string): SluiceError {
 }
 
 function wrong(message: string): SluiceError {
-  return new SluiceError('usage', message);
+  return wrongUse(message);
 }

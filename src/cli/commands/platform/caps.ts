@@ -1,4 +1,5 @@
 // sluice caps: the most that all jobs together may spend of an account in a day and a month.
+
 import {
   accountNamed,
   demandPlatform,
@@ -7,13 +8,13 @@ import {
 import { changeCaps, seeCaps } from '../../../app/state/keep-caps.js';
 import { isTimezone } from '../../../config/job-keys/cron.js';
 import { isCredits, type Money, parseMoney } from '../../../model/credits.js';
+import { wrongUse } from '../../../model/errors.js';
 import { amountIn } from '../../../model/schedule/caps.js';
 import { printable } from '../../../model/text/printable.js';
 import type { Store } from '../../../ports/store/store.js';
 import type { Page } from '../../../tell/page.js';
 import { tellCaps } from '../../../tell/tell-lists.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { wrongUse } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
 import { PLATFORM_OPTIONS, text } from '../../options.js';
 

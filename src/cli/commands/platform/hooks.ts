@@ -1,4 +1,5 @@
 // sluice hooks: registers, lists, replaces and removes the platform's webhooks.
+
 import type { InferredOptionTypes } from 'yargs';
 import {
   addHook,
@@ -9,6 +10,7 @@ import {
 } from '../../../app/listen/hooks.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { demandCalls } from '../../../dialect/calls.js';
+import { wrongUse } from '../../../model/errors.js';
 import type { Hook } from '../../../model/resources/resources.js';
 import { formatCount } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
@@ -16,7 +18,6 @@ import { hookData, tellHooks } from '../../../tell/tell-lists.js';
 import { promptSecret } from '../../ask.js';
 import { command, type Said, say } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { wrongUse } from '../../misuse.js';
 import {
   JSON_OPTION,
   needed,

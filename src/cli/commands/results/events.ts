@@ -1,7 +1,9 @@
 // sluice events: the events that webhooks brought: listed, followed, or written as a table.
+
 import type { InferredOptionTypes } from 'yargs';
 import { type EventTable, exportEvents, followEvents } from '../../../app/results/export-events.js';
 import { systemClock } from '../../../app/system-clock.js';
+import { wrongUse } from '../../../model/errors.js';
 import {
   EVENT_CATALOGUE,
   EVENT_GROUPS,
@@ -20,7 +22,7 @@ import { textOf } from '../../../tell/as-text.js';
 import { eventCells, tellEvents } from '../../../tell/tell-lists.js';
 import { command, type MaybeSaid } from '../../command.js';
 import { type FlagValues, jobFlags, jobOfFlags } from '../../job-flags.js';
-import { checkLast, wrongUse } from '../../misuse.js';
+import { checkLast } from '../../misuse.js';
 import { withState } from '../../open-state.js';
 import {
   FORCE_OPTION,

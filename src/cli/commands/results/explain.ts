@@ -1,8 +1,9 @@
 // sluice explain RUN LINE: everything that is known about one line of a run's input.
+
 import { explainLine, linesBeside } from '../../../app/results/explain-line.js';
+import { wrongUse } from '../../../model/errors.js';
 import { notes } from '../../../tell/shared.js';
 import { tellLine } from '../../../tell/tell-line.js';
-import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { number, RUN, text } from '../../options.js';
 

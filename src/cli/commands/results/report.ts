@@ -1,9 +1,11 @@
 // sluice report [RUN]: how a run went, as one HTML file, during the run or long after it.
+
 import type { InferredOptionTypes } from 'yargs';
 import { refuseElsewhere, statedInJobs } from '../../../app/files/stated-files.js';
 import { compareRuns } from '../../../app/report/compare-runs.js';
 import { checkReportName, reportRun } from '../../../app/report/write-report.js';
 import type { Environment } from '../../../app/settings/environment.js';
+import { wrongUse } from '../../../model/errors.js';
 import { changedTexts } from '../../../model/report/written-tables.js';
 import type { Run } from '../../../model/run.js';
 import { formatCount } from '../../../model/text/count.js';
@@ -13,7 +15,6 @@ import { notes } from '../../../tell/shared.js';
 import { tellCompare } from '../../../tell/tell-compare.js';
 import type { MaybeSaid } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
-import { wrongUse } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { FORCE_OPTION, number, text, texts } from '../../options.js';
 import { createTold } from '../../print/progress.js';

@@ -1,4 +1,5 @@
 // Gathers a new job: from the flags, the input, and a person's answers to the questions that they leave open.
+
 import {
   describeFirstLack,
   judgeFirst,
@@ -28,6 +29,7 @@ import {
   needsOf,
   nextInput,
 } from '../../../model/ask.js';
+import { wrongUse } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../../model/mapping/find-column.js';
 import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
@@ -38,7 +40,6 @@ import { printable } from '../../../model/text/printable.js';
 import { highestPrice } from '../../../model/verdict.js';
 import type { Answer, Asker } from '../../ask.js';
 import { type FlagValues, jobOfFlags } from '../../job-flags.js';
-import { wrongUse } from '../../misuse.js';
 import { describeDetection } from '../../print/describe-event.js';
 
 export interface JobArguments extends FlagValues {

@@ -1,13 +1,14 @@
 // sluice keys [KEY]: the keys of a job, and how a command line states each; or their JSON Schema, for editors.
+
 import * as z from 'zod';
 import { type JobKey, plain, typeOf, usualOf } from '../../../config/job-keys/key.js';
 import { aboutKey, jobJsonSchema, jobKeys, KEY_GROUPS } from '../../../config/job-schema.js';
+import { wrongUse } from '../../../model/errors.js';
 import { didYouMean } from '../../../model/text/nearest.js';
 import type { Page } from '../../../tell/page.js';
 import { factsOf, notes } from '../../../tell/shared.js';
 import { command } from '../../command.js';
 import { list } from '../../help.js';
-import { wrongUse } from '../../misuse.js';
 import { LIST_OPTIONS, text, toggle } from '../../options.js';
 
 export const keysCommand = command({

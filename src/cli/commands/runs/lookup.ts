@@ -1,14 +1,15 @@
 // sluice lookup: asks for one person without a file, as a run of one lead: no person is paid for twice.
+
 import { knownOfPerson } from '../../../app/results/known-of-person.js';
 import { readRows } from '../../../app/results/read-rows.js';
 import { demandPerson } from '../../../app/state/suppress-people.js';
 import { digestHex } from '../../../identity/digest.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
 import type { Row } from '../../../model/columns/row.js';
+import { wrongUse } from '../../../model/errors.js';
 import { tellKnown } from '../../../tell/tell-known.js';
 import { command, say } from '../../command.js';
 import { type FlagValues, jobFlags, parseInputs, settingsOfJob } from '../../job-flags.js';
-import { wrongUse } from '../../misuse.js';
 import { withState } from '../../open-state.js';
 import { JSON_OPTION, needed, QUIET_OPTION, toggle } from '../../options.js';
 import { type CommandLog, LOG_OPTION, withLog } from '../../with-log.js';

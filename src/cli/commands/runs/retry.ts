@@ -1,9 +1,10 @@
 // sluice retry RUN: opens a run's failures again.
+
 import { existsSync } from 'node:fs';
 import { retrying } from '../../../app/state/change-run.js';
+import { wrongUse } from '../../../model/errors.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
 import { command, say, sayDone } from '../../command.js';
-import { wrongUse } from '../../misuse.js';
 import { findRun, withState } from '../../open-state.js';
 import { JSON_OPTION, RUN, STATE_OPTION, text, toggle } from '../../options.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';

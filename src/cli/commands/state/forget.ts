@@ -1,11 +1,12 @@
 // sluice state forget: removes people permanently from the state file. It prints counts; it names only those
 // who are meant by a name, which several people may have.
+
 import { forgetting, forgottenData, meantBy, whatThereIs } from '../../../app/state/forgetting.js';
 import { checkReason } from '../../../app/state/suppress-people.js';
 import { INPUTS } from '../../../model/ask.js';
+import { wrongUse } from '../../../model/errors.js';
 import { demandYes } from '../../ask.js';
 import { parseInputs } from '../../job-flags.js';
-import { wrongUse } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';
 import { text, toggle } from '../../options.js';
 import { PERSON } from './suppress.js';

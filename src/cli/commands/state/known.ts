@@ -1,10 +1,12 @@
 // sluice known: what the state knows without having paid for it.
+
 import { addressDigest } from '../../../app/platform/account.js';
 import { accountNamed, demandPlatform } from '../../../app/platform/known-account.js';
 import { stateOf } from '../../../app/settings/command-settings.js';
 import { importKnown, type TakenAnswers } from '../../../app/state/import-known.js';
 import { DEFAULTS } from '../../../config/defaults.js';
 import { COLUMN_INPUTS } from '../../../model/ask.js';
+import { wrongUse } from '../../../model/errors.js';
 import { FOUND_NAMES } from '../../../model/mapping/found-columns.js';
 import { tellBadLines } from '../../../model/report/bad-lines.js';
 import { formatCount, formatNumber } from '../../../model/text/count.js';
@@ -12,7 +14,6 @@ import { parseDate } from '../../../model/text/date.js';
 import { command, type Said } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { parseInputs } from '../../job-flags.js';
-import { wrongUse } from '../../misuse.js';
 import { withStateAt } from '../../open-state.js';
 import {
   durationOf,
