@@ -48,7 +48,7 @@ footer{color:var(--quiet);font-size:.87rem;padding-bottom:32px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0;container-type:inline-size}
 .card>.about{color:var(--quiet);font-size:.9rem;margin-top:2px}
 .card>*+*,.card>.facts{margin-top:10px}
-p+.scroll,div+p.row,h1+.scroll,h1+.notice,h1+.stack,h1+.row,.cards+p,.scroll+p,.pager+p,.legend+p,.stack>*+.facts{margin-top:12px}
+p+.scroll,div+p.row,h1+.scroll,h1+.notice,h1+.stack,h1+.row,h1+section,.cards+p,.scroll+p,.pager+p,.legend+p,.stack>*+.facts{margin-top:12px}
 .figures{display:flex;flex-wrap:wrap;gap:14px}
 .figure{flex:1 1 min(130px,45%);background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 13px;min-width:0}
 .figure.worded .value{font-size:1.05rem}.figure .label{color:var(--quiet);font-size:.87rem;display:block}

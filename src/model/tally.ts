@@ -80,6 +80,11 @@ export function forgottenLeads({ reasons }: RunTally): number {
   return reasons.find(({ reason }) => reason === FORGOTTEN_REASON)?.leads ?? 0;
 }
 
+/** Leads whose people are suppressed, or were forgotten: no row shows them. */
+export function hiddenLeads(tally: RunTally): number {
+  return suppressedLeads(tally) + forgottenLeads(tally);
+}
+
 export function retriableLeads(tally: RunTally, state: EnrichmentState): number {
   return leadsIn(tally, state) - (state === 'failed' ? forgottenLeads(tally) : 0);
 }

@@ -56,7 +56,7 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
         'Its positions',
         ['title…', 'company…', 'domain?', 'from', 'until', 'description…?'],
         orderPositions(positionGroups).map(({ date, group: { company }, position }) => [
-          position?.title ?? '',
+          position?.title ?? '–',
           position?.companyName ?? company.name ?? '',
           company.domain ?? null,
           formatPartialDate(date.start),

@@ -19,7 +19,7 @@ export function qualitySection({ quality = null, tally }: Known): Section[] {
     agesOf(answers),
   );
   if (ages.length === 0) {
-    return [qualityOf(notes('No lead has an answer yet.'))];
+    return [qualityOf(notes('No lead has an answer.'))];
   }
   const parts = [
     ...(columns.length > 0 ? [fillRates(columns, tally.leads)] : []),

@@ -9,6 +9,8 @@ import { isForUser, isOpen, type ShownState } from '../model/run.js';
 import {
   askedLeads,
   describeLeadless,
+  forgottenLeads,
+  hiddenLeads,
   leadsIn,
   type RunTally,
   sentLeads,
@@ -231,19 +233,26 @@ function outcomeBars({ report, run, tally }: Known): Part[] {
 function judge(known: Known): readonly [Tone, string] {
   const { run, seen, state, tally } = known;
   const found = foundOf(run.ask, tally, byAskOf(known) ?? []);
-  const lacking = unansweredLeads(tally);
+  const lacking = unansweredLeads(tally) - forgottenLeads(tally);
+  const hidden = hiddenLeads(tally);
   const leadless = describeLeadless(tally, run.sources);
   const waiting = waitingOf(tally);
   if (state === 'finished') {
     if (tally.leads === 0) return ['warn', 'The input had no lead that could be read.'];
     if (leadless !== undefined) return ['warn', `${found}. In the input ${leadless}.`];
     const doubtful = tellDoubtful(tally);
-    if (lacking === 0 && doubtful === null)
-      return ['good', `${found}. Every lead is answered for.`];
+    const isWell = lacking === 0 && doubtful === null;
     const without = `${formatCount(lacking, 'lead')} ended without a reliable answer`;
+    const not = `${formatCount(hidden, 'lead is', 'leads are')} not shown, since the person is suppressed or was forgotten`;
     return [
-      lacking > 0 && lacking * 10 >= askedLeads(tally) ? 'bad' : 'warn',
-      [found, lacking > 0 && without, doubtful]
+      isWell ? 'good' : lacking > 0 && lacking * 10 >= askedLeads(tally) ? 'bad' : 'warn',
+      [
+        found,
+        isWell && 'Every lead is answered for',
+        lacking > 0 && without,
+        doubtful,
+        hidden > 0 && not,
+      ]
         .filter(Boolean)
         .map((one) => `${one}.`)
         .join(' '),

@@ -5,6 +5,7 @@ import type { LeadStatus } from '../model/answer.js';
 import { groupBy } from '../model/group-by.js';
 import type { PlaceOfLine, TroubleFigures } from '../model/report/run-figures.js';
 import type { Run } from '../model/run.js';
+import { FORGOTTEN_REASON, type StatusReason } from '../model/tally.js';
 import { cutText, formatCount, formatNumber } from '../model/text/count.js';
 import type { Bar, Part, Section, Table } from './page.js';
 import type { Known } from './run-data.js';
@@ -14,20 +15,33 @@ const NAME_MAX = 40;
 const PLACES_MAX = 6;
 
 const NOT_ASKED: readonly LeadStatus[] = ['skipped', 'not_asked'];
-/** Each status has one of them. */
+/** Each reason has one of them. */
 const GROUPS = {
   'went wrong': [
     {
       title: 'Why leads have no answer',
-      has: (status: LeadStatus) =>
-        status !== 'found' && status !== 'not_found' && !NOT_ASKED.includes(status),
+      has: ({ reason, status }: StatusReason) =>
+        status !== 'found' &&
+        status !== 'not_found' &&
+        !NOT_ASKED.includes(status) &&
+        reason !== FORGOTTEN_REASON,
     },
   ],
   'as it is': [
     // A waterfall shows a value that it does not accept if no step finds a better one.
-    { title: 'Found, but doubtful', has: (status: LeadStatus) => status === 'found' },
-    { title: 'Why nothing was found', has: (status: LeadStatus) => status === 'not_found' },
-    { title: 'Why leads were not asked', has: (status: LeadStatus) => NOT_ASKED.includes(status) },
+    { title: 'Found, but doubtful', has: ({ status }: StatusReason) => status === 'found' },
+    {
+      title: 'Why nothing was found',
+      has: ({ status }: StatusReason) => status === 'not_found',
+    },
+    {
+      title: 'Why leads were not asked',
+      has: ({ status }: StatusReason) => NOT_ASKED.includes(status),
+    },
+    {
+      title: 'No longer shown',
+      has: ({ reason }: StatusReason) => reason === FORGOTTEN_REASON,
+    },
   ],
 };
 
@@ -41,12 +55,12 @@ export function reasonParts(told: Known, kind: keyof typeof GROUPS): Part[] {
   const { run, tally } = told;
   const trouble = troubleOf(told);
   const bars = trouble.reasons.map((one, n) => ({
-    status: one.status,
+    one,
     bar: reasonBar(one, newCommand(trouble, n), run),
   }));
   const about = `of ${formatCount(tally.leads, 'lead')}`;
   return GROUPS[kind].flatMap(({ has, title }): Part[] => {
-    const own = bars.filter(({ status }) => has(status)).map(({ bar }) => bar);
+    const own = bars.filter(({ one }) => has(one)).map(({ bar }) => bar);
     if (own.length === 0) return [];
     const isWide = kind === 'went wrong';
     return [{ kind: 'bars', title, about, of: tally.leads, isWide, bars: own }];

@@ -56,6 +56,7 @@ export function memoryOf({ clock, store }: Looker): ReturnType<typeof createMemo
 function createMemory(store: Store, clock: Clock) {
   const paces = new Map<number, Pace>();
   const told = new Map<number, Told>();
+  const shown = new Map<number, { readonly tally: string; readonly at: number }>();
   let last = 0;
 
   /** A count. It may be a moment old; for a million leads a minute, and some minutes once the run has ended. */
@@ -140,6 +141,16 @@ function createMemory(store: Store, clock: Clock) {
     told: (did: number | undefined): Told | undefined => told.get(did ?? 0),
 
     tallyOf: tallyKept,
+
+    /** The moment since which a run that has ended, or waits, shows what it does: it changes by forgetting, and by late answers. */
+    shownSince: async (run: Run): Promise<number> => {
+      const tally = JSON.stringify(await tallyKept(run));
+      const known = shown.get(run.id);
+      const at = known === undefined ? (run.endedAt ?? run.left?.at ?? 0) : clock.now();
+      if (known?.tally !== tally) keep(shown, run.id, { tally, at });
+      return shown.get(run.id)?.at ?? at;
+    },
+
     store: remembering(store),
   };
 }

@@ -527,7 +527,7 @@ describe('the list of runs', () => {
     expect(paused).not.toContain('Answers over time');
     await expect
       .poll(async () => (await show(`/runs/${id}`)).text)
-      .toContain('No lead has an answer yet.');
+      .toContain('No lead has an answer.');
     expect((await show('/jobs/left/resume')).text).toContain('Cost: nothing now.');
     expect((await show(`/runs/${id}`)).html).not.toContain('Continue…');
   });
@@ -722,7 +722,10 @@ describe('the jobs', () => {
 
 describe('the page to forget people', () => {
   it('says what is known of those who are named, and removes it by its form', async () => {
-    await finishedRun();
+    const { id } = await finishedRun();
+    const textOf = async (of = '') => (await show(`/runs/${id}${of}`)).text;
+    await expect.poll(textOf).toContain('email 1 (33 %)');
+    expect(await textOf('/leads')).toMatch(/Outcome .*found 1/);
     expect((await show('/forget')).html).toContain('name="companyDomain"');
     const path = '/forget?companyDomain=example.com&email=';
     const { html, text } = await show(path);
@@ -736,5 +739,12 @@ describe('the page to forget people', () => {
     expect(again.text).toContain('knows nothing of them');
     expect(again.html).not.toContain('Remove it permanently');
     await expect(show('/forget?firstName=Ada')).rejects.toThrow('name no person');
+    // What is counted by itself is counted again.
+    await expect.poll(textOf).not.toContain('email 1 (33 %)');
+    expect(await textOf()).toContain(
+      '2 leads are not shown, since the person is suppressed or was',
+    );
+    expect(await textOf()).not.toContain('Why leads have no answer');
+    expect(await textOf('/leads')).toMatch(/Outcome (failed 2|skipped 1 failed)/);
   });
 });

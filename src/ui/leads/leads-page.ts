@@ -79,7 +79,7 @@ export async function showLeads(context: UiContext, visit: Visit): Promise<PageC
 
 /**
  * The source of the leads, and the index of the values by which they are chosen; null until every row is read. Those of
- * a run that has ended are read once; those of one that goes on only if the address needs them, since they change.
+ * a run that has ended are read again when they change; those of one that goes on only if the address needs them.
  * `countAfter`: they are read again, unless that was done since.
  */
 export async function sourceOf(
@@ -89,9 +89,9 @@ export async function sourceOf(
   countAfter?: number,
 ) {
   const { clock, store } = context;
-  const { found, rows } = memoryOf(context);
+  const { found, rows, shownSince } = memoryOf(context);
   const { endedAt, id, leadCount } = run;
-  const after = Math.max(countAfter ?? 0, endedAt ?? 0);
+  const after = Math.max(countAfter ?? 0, endedAt === null ? 0 : await shownSince(run));
   const isNeeded = endedAt !== null || email !== undefined || step !== undefined;
   const isSearched = text !== undefined && endedAt !== null && leadCount <= SORTED_MAX;
   const counting = isSearched

@@ -1,5 +1,4 @@
 // The page of a run: the sections of the report, also while it goes on, with a link behind each number of leads.
-import { isDeepStrictEqual } from 'node:util';
 import { gatherFigures } from '../../app/report/gather-figures.js';
 import { reportRun } from '../../app/report/write-report.js';
 import { exportRun } from '../../app/results/export-run.js';
@@ -52,7 +51,9 @@ export async function showRun(
   const begun = { state: seen.run.state, trouble: { ...seen.trouble, advice: [] } };
   const figures = isStarting ? { ...seen, ...begun } : seen;
   const { run, state, tally } = figures;
-  const countAfter = numberIn(visit, 'count') ?? (isOpen(state) ? undefined : countedFrom(run));
+  const since = await memory.shownSince(run);
+  const isRead = !isOpen(state) && run.leadCount <= SORTED_MAX;
+  const countAfter = numberIn(visit, 'count') ?? (isRead ? since : undefined);
   const { rows: counts } = memory;
   const counting =
     countAfter === undefined ? counts.of(id) : await counts.countAfter(id, countAfter);
@@ -60,11 +61,14 @@ export async function showRun(
   const isGoing = isOpen(state) || isForUser(state);
   const pausedAt = isGoing ? (figures.seen?.pausedAt ?? null) : null;
   const file = droppedName(path, job);
-  const cost = costOf(figures, counted);
+  const isFresh = (counting?.at ?? 0) >= since;
+  const byAsk = (isFresh ? counted?.cost.byAsk : null) ?? figures.cost.byAsk;
+  const cost = { ...figures.cost, byAsk };
   const told = { ...figures, file, cost, charts: CHARTS };
   const { parts, title } = tellRun(told);
-  const known = counted && { ...told, tally: counted.tally, quality: counted.quality };
-  const [quality = qualityOf([])] = known === null ? [] : qualitySection(known);
+  // While a run goes on, they are of the moment that is told.
+  const known = isFresh || isOpen(state) ? counted : null;
+  const [quality = qualityOf([])] = qualitySection({ ...told, ...known });
   const sections = parts
     .filter((part) => part.kind === 'section')
     .flatMap((one) => (one.id === 'time' ? [quality, one] : [one]));
@@ -86,7 +90,7 @@ export async function showRun(
 ${isOpen(state) && html`<p>${progressOf(figures, left)}</p>`}
 ${next === undefined ? doneOf(steered) : successorOf(next, visit)}
 <div class="row">${buttonLink(leadsPath(id), 'Leads', wayOn === null)}${actions}${exportMenu(run, rows, canWrite && (await askInPlace(exportAction, 'Write the files again', context, visit)))}${hasOthers && compare}</div></div>`;
-  const offer = layOutCounting(figures, counting);
+  const offer = layOutCounting(figures, counting, counted !== null && known === null);
   const live = [
     liveSection('now', html`${head}${contentsOf(sections)}`),
     ...sections.map((one) =>
@@ -101,11 +105,6 @@ ${next === undefined ? doneOf(steered) : successorOf(next, visit)}
     isFinal: rows !== null || (!isGoing && counting?.at !== null),
     ...(rows !== null && { status: 400 }),
   };
-}
-
-/** After which moment the rows of a run that is not worked on are read without a wish; undefined if they are many. */
-function countedFrom({ endedAt, leadCount, left }: Run): number | undefined {
-  return leadCount > SORTED_MAX ? undefined : (endedAt ?? left?.at ?? 0);
 }
 
 /** The progress of a run, as a share of the leads that were read, with the remaining time if it goes on. */
@@ -224,22 +223,17 @@ export function layOutCounted(
   return html`<p class="row"><span class="quiet">${done} at ${timeElement(at)}.</span>${buttonLink(path, again)}</p>`;
 }
 
-function layOutCounting({ run, tally }: RunFigures, counting: Counting | null): Markup {
+/** `areOld`: the counts are those of rows that have changed since, and are not shown. */
+function layOutCounting(
+  { run, tally }: RunFigures,
+  counting: Counting | null,
+  areOld: boolean,
+): Markup {
   const path = pathTo(PATHS.run, { run: run.id }, { count: counting?.at ?? 0 });
-  if (counting === null) {
+  if (counting === null || areOld) {
     return html`<p class="row"><span>How full the columns are, and how good what was found is, takes a look at every row.</span>${buttonLink(path, 'Count now')}</p>`;
   }
   return layOutCounted(counting, tally.leads, path);
-}
-
-function paidAndShown({ cost, tally }: RunFigures) {
-  return [cost.paid, tally.byStatus, tally.askedAgain];
-}
-
-/** The cost by the rows, unless what the run has paid, or what its leads show, has changed since. */
-function costOf(now: RunFigures, counted: RunFigures | null): RunFigures['cost'] {
-  const isSame = counted !== null && isDeepStrictEqual(paidAndShown(counted), paidAndShown(now));
-  return { ...now.cost, byAsk: (isSame ? counted?.cost.byAsk : null) ?? now.cost.byAsk };
 }
 
 /** `?as=` names the format; `?excel`: a CSV for a double click in Excel; `?where=`: the rows that it chooses. */
