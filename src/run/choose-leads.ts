@@ -142,7 +142,7 @@ function isInSample({ position }: AskedLead, { choice }: AskingTerms): boolean {
   return positions.has(position);
 }
 
-export function withoutSample(terms: AskingTerms): AskingTerms {
+function withoutSample(terms: AskingTerms): AskingTerms {
   const { sample, ...choice } = terms.choice ?? {};
   return sample === undefined ? terms : { ...terms, choice };
 }

@@ -1,32 +1,24 @@
-import type { JsonObject } from '../model/text/json.js';
 import type {
   Disturbance,
   EventFilter,
   ReceivedEvent,
   StoredEvent,
 } from '../ports/store/events.js';
-import type { Sql, Value } from './sql.js';
+import { parsed, type Sql, type Value } from './sql.js';
 import { read, type Verbs } from './verb.js';
-
-interface EventRow extends Omit<StoredEvent, 'record'> {
-  readonly body: string;
-}
 
 export const eventVerbs = {
   events: read(async (sql, filter, range) => {
     const isLast = 'last' in range;
     const values: Value[] = isLast ? [0, range.last] : [range.after, range.limit];
     const conditions = conditionsOf(filter, (value) => `$${values.push(value)}`);
-    const rows = await sql.rows<EventRow>(
-      `SELECT id AS number, type, happened_at, received_at, body
+    const rows = await sql.rows(
+      `SELECT id AS number, type, happened_at, received_at, body AS record
        FROM events WHERE ${['id > $1', ...conditions].join(' AND ')}
        ORDER BY id ${isLast ? 'DESC' : 'ASC'} LIMIT $2`,
       values,
     );
-    const events = rows.map(({ body, ...event }) => ({
-      ...event,
-      record: JSON.parse(body) as JsonObject,
-    }));
+    const events = rows.map((row) => parsed<StoredEvent>(row, 'record'));
     return isLast ? events.toReversed() : events;
   }),
   disturbances: read((sql, from, to) =>

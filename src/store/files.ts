@@ -2,6 +2,7 @@
 // that are done, and what they looked like.
 import { dirname, relative, resolve } from 'node:path';
 import type { HashedFile, ReadFile, WrittenFile } from '../ports/store/files.js';
+import { parsed } from './sql.js';
 import { read, type Verbs, write } from './verb.js';
 
 /** A run that was opened again has done them before. */
@@ -23,13 +24,10 @@ export function fileVerbs(stateFile: string | null) {
       const read = await sql.rows<ReadFile & Place>(
         'SELECT path, from_state, role, job, run_id AS run FROM read_files',
       );
-      const rows = await sql.rows<Omit<WrittenFile, 'looks'> & Place & { looks: string }>(
+      const rows = await sql.rows(
         'SELECT path, from_state, role, job, run_id AS run, looks FROM written_files',
       );
-      const written = rows.map((row) => ({
-        ...row,
-        looks: JSON.parse(row.looks) as WrittenFile['looks'],
-      }));
+      const written = rows.map((row) => parsed<WrittenFile & Place>(row, 'looks'));
       const ours = written.filter(({ fromState }) => fromState !== null).flatMap(places.of);
       const anew = new Set(ours.map(({ path }) => path));
       return {
@@ -78,14 +76,9 @@ const droppedVerbs = {
     const done = new Set(found);
     return digests.filter((digest) => done.has(digest));
   }),
-  hashedFiles: read(async (sql, job, terms) => {
-    return sql.rows<HashedFile & { isDone: boolean }>(
-      `SELECT path, look, digest, EXISTS (SELECT 1 FROM done_files d
-         WHERE d.job = h.job AND d.terms = $2 AND d.digest = h.digest) AS is_done
-       FROM hashed_files h WHERE job = $1`,
-      [job, terms],
-    );
-  }),
+  hashedFiles: read((sql, job) =>
+    sql.rows<HashedFile>('SELECT path, look, digest FROM hashed_files WHERE job = $1', [job]),
+  ),
   runOfTable: read(async (sql, isTable, except) => {
     const tables = await sql.rows<{ id: number; out: string }>(
       `SELECT id, plan::json -> 'output' ->> 'out' AS out FROM runs

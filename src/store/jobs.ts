@@ -1,17 +1,10 @@
 // Jobs: their pauses, and the leads that their samples have chosen. `claim` itself looks for pauses, and claims nothing for
 // a paused job (enrichments/submits.ts). The task of a run, by which another machine can go on with it: columns of the
 // run, which are empty once it has ended. And the schedules by which runs begin by themselves.
-import type { KeptSchedule, KeptTask, Parked } from '../ports/store/jobs.js';
+import type { KeptSchedule, KeptTask, OpenTask } from '../ports/store/jobs.js';
 import { findOpenRun } from './runs/runs.js';
-import type { Sql } from './sql.js';
+import { parsed, type Sql } from './sql.js';
 import { read, type Verbs, write } from './verb.js';
-
-export interface ParkedRow {
-  /** A `Parked` as JSON. */
-  readonly parked: string | null;
-}
-
-type OpenTaskRow = ParkedRow & { readonly run: number; readonly job: string };
 
 const HAS_TASK = `task IS NOT NULL AND state IN ('reading', 'working')`;
 
@@ -49,10 +42,10 @@ export const jobVerbs = {
     );
   }),
   openTasks: read(async (sql) => {
-    const rows = await sql.rows<OpenTaskRow>(
+    const rows = await sql.rows(
       `SELECT id AS run, job, parked FROM runs WHERE ${HAS_TASK} ORDER BY id`,
     );
-    return rows.map(readParked);
+    return rows.map((row) => parsed<OpenTask>(row, 'parked'));
   }),
   schedules: read(async (sql) => {
     const schedules = await sql.rows<KeptSchedule>('SELECT * FROM schedules');
@@ -88,15 +81,6 @@ export const jobVerbs = {
 } satisfies Partial<Verbs>;
 
 async function taskOf(sql: Sql, runId: number): Promise<KeptTask | null> {
-  const row = await sql.row<ParkedRow & { readonly task: string }>(
-    `SELECT task, parked FROM runs WHERE id = $1 AND ${HAS_TASK}`,
-    [runId],
-  );
-  return row === undefined ? null : readParked(row);
-}
-
-function readParked<Row extends ParkedRow>(
-  row: Row,
-): Omit<Row, 'parked'> & { readonly parked: Parked | null } {
-  return { ...row, parked: row.parked === null ? null : (JSON.parse(row.parked) as Parked) };
+  const row = await sql.row(`SELECT task, parked FROM runs WHERE id = $1 AND ${HAS_TASK}`, [runId]);
+  return row === undefined ? null : parsed<KeptTask>(row, 'parked');
 }

@@ -96,6 +96,13 @@ export interface Transactions {
   perform<R>(work: (sql: Sql) => Promise<R>, options: TransactionOptions): Promise<R>;
 }
 
+/** The row with what these fields hold as JSON; null stays null. */
+export function parsed<R>(row: object, ...fields: readonly (keyof R & string)[]): R {
+  const read: Record<string, unknown> = { ...row };
+  for (const field of fields) read[field] = JSON.parse(String(read[field]));
+  return read as R;
+}
+
 /** Bytes of the long values that are read together; a single one may be longer. */
 export const BYTES_AT_ONCE = 8_000_000;
 

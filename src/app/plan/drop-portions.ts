@@ -52,8 +52,9 @@ export async function lookIntoDrop(
   { input, job }: Drop,
   { store, termsDigest, verify }: DropLook,
 ): Promise<DropFolder & { readonly earlier: readonly KnownFile[] }> {
-  const earlier = await store.hashedFiles(job, termsDigest);
-  const trusted = verify ? [] : earlier.filter(({ isDone }) => isDone);
+  const earlier = await store.hashedFiles(job);
+  const isDone = await doneAmong(earlier, job, termsDigest, store);
+  const trusted = verify ? [] : earlier.filter(isDone);
   const found = await lookIntoFolder(input, trusted);
   return { ...found, earlier };
 }
@@ -148,15 +149,25 @@ async function refuseSlip({ input, job }: Drop, store: Store, left: LeftOut): Pr
   }
 }
 
-export async function notDone(
-  files: readonly DropFile[],
+type WithDigest = Pick<DropFile, 'digest'>;
+
+async function doneAmong(
+  files: readonly WithDigest[],
   job: string,
   termsDigest: string,
   store: Store,
-): Promise<readonly DropFile[]> {
+): Promise<(file: WithDigest) => boolean> {
   const digests = files.map(({ digest }) => digest);
   const done = new Set(await store.doneFiles(job, termsDigest, digests));
-  return files.filter(({ digest }) => !done.has(digest));
+  return ({ digest }) => done.has(digest);
+}
+
+export async function notDone(
+  files: readonly DropFile[],
+  ...terms: [job: string, termsDigest: string, store: Store]
+): Promise<readonly DropFile[]> {
+  const isDone = await doneAmong(files, ...terms);
+  return files.filter((file) => !isDone(file));
 }
 
 export function readNothing(sources: readonly string[] = []): LeadReader {

@@ -6,8 +6,7 @@ import type { Ask } from '../../model/ask.js';
 export const QUARTER_MS = 900_000;
 
 /** `unanswered`: accepted, and no answer is known. `uncertain`: sent, and neither ticket nor answer is known. */
-export const CHARGE_OUTCOMES = ['found', 'not_found', 'failed', 'unanswered', 'uncertain'] as const;
-export type ChargeOutcome = (typeof CHARGE_OUTCOMES)[number];
+export type ChargeOutcome = 'found' | 'not_found' | 'failed' | 'unanswered' | 'uncertain';
 
 export interface KnownCharge {
   /** Names it in this store. */

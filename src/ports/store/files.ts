@@ -81,11 +81,8 @@ export interface FileRegister {
    * stay done when that run is pruned.
    */
   doneFiles(job: string, termsDigest: string, digests: readonly string[]): Promise<string[]>;
-  /** The files of the last `noteHashed`; `isDone` as `doneFiles` says it of their digests. */
-  hashedFiles(
-    job: string,
-    termsDigest: string,
-  ): Promise<readonly (HashedFile & { readonly isDone: boolean })[]>;
+  /** The files of the last `noteHashed`. */
+  hashedFiles(job: string): Promise<readonly HashedFile[]>;
   /** Notes these files, in the place of earlier notes on the same paths, and drops the notes on files that are gone. */
   noteHashed(
     job: string,

@@ -16,8 +16,9 @@ function onceHandled(column: string): string {
   return `CASE WHEN d.state <> 'pending' THEN d.${column} END AS ${column}`;
 }
 
-const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at, octet_length(d.body) AS bytes, d.times,
-    ${['handled_at', 'settled', 'unchanged', 'unknown'].map(onceHandled).join(', ')}
+const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at,
+    ${['handled_at', 'settled', 'unchanged', 'unknown'].map(onceHandled).join(', ')},
+    octet_length(d.body) AS bytes, d.times
   FROM deliveries d`;
 
 export const deliveryVerbs = {

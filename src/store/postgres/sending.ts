@@ -3,6 +3,7 @@
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
 import { refuseHalf, refuseMoved } from '../moved.js';
+import { parsed } from '../sql.js';
 import type { Database, Sql } from './database/database.js';
 import { checkSchema, SERVER_NOW } from './database/schema.js';
 
@@ -105,9 +106,9 @@ async function clockAhead(database: Database, now = Date.now): Promise<number> {
 }
 
 async function readServerState(sql: Sql): Promise<ServerState> {
-  const row = await sql.row<Omit<ServerState, 'settings'> & { settings: string }>(SERVER_STATE);
+  const row = await sql.row(SERVER_STATE);
   if (row === undefined) throw new Error('the state has no identity');
-  return { ...row, settings: JSON.parse(row.settings) as ServerState['settings'] };
+  return parsed<ServerState>(row, 'settings');
 }
 
 function refuseState({ isSameServer }: ServerState, shown: string): void {

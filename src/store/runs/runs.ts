@@ -1,6 +1,5 @@
 import type { Ask } from '../../model/ask.js';
-import type { Column } from '../../model/lead.js';
-import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
+import type { FormerGuess } from '../../model/mapping/mapping.js';
 import {
   mapNames,
   type Run,
@@ -12,41 +11,21 @@ import {
 } from '../../model/run.js';
 import type { LongestFreshFor } from '../../ports/store/maintenance.js';
 import type { KnownJob } from '../../ports/store/runs.js';
-import type { Sql, Value } from '../sql.js';
+import { parsed, type Sql, type Value } from '../sql.js';
 import { read, type Verbs, write } from '../verb.js';
 import { beginSeries } from './series.js';
 
 /** The fields of a run that are kept as JSON beside its columns. */
 type KeptPlan = RunPlan & Pick<Run, 'reopenedAt' | 'endedBefore' | 'idleMs' | 'left'>;
-type RunRow = Omit<Run, keyof KeptPlan | 'columns' | 'mapping'> & {
-  readonly plan: string;
-  readonly columns: string;
-  readonly mapping: string;
-};
-
-interface MappingRow {
-  readonly mapping: string;
-  readonly map: string;
-}
-
-interface GuessRow extends MappingRow {
-  readonly isOwn: boolean;
-  readonly columns: string;
-  readonly ask: string;
-}
-
-const RUN =
-  'SELECT id, state, plan, columns, mapping, lead_count, reject_count, started_at, ended_at FROM runs';
+type RunRow = Omit<Run, keyof KeptPlan> & { readonly plan: KeptPlan };
+type Guess = Omit<FormerGuess, 'isSame'> & { readonly ask: readonly Ask[] };
 
 const OPEN: readonly RunState[] = ['reading', 'working'];
 const NO_TASK = 'task = NULL, parked = NULL';
 
 export const runVerbs = {
   findRun: read(findRun),
-  stepRuns: read(async (sql, id) => {
-    const rows = await sql.rows<RunRow>(`${RUN} WHERE step_of = $1 ORDER BY id`, [id]);
-    return rows.map((row) => toRun(row) as Run);
-  }),
+  stepRuns: read((sql, id) => findRuns(sql, 'step_of = $1 ORDER BY id', [id])),
   listRuns: read(async (sql, limit, { job, states, before, after } = {}) => {
     const values: Value[] = [limit];
     const place = (value: Value): string => `$${values.push(value)}`;
@@ -55,11 +34,8 @@ export const runVerbs = {
     if (states !== undefined) conditions.push(`state = ANY (${place(states)})`);
     if (after !== undefined) conditions.push(`id > ${place(after)}`);
     else if (before !== undefined) conditions.push(`id < ${place(before)}`);
-    const rows = await sql.rows<RunRow>(
-      `${RUN} WHERE ${conditions.join(' AND ')} ORDER BY id ${after === undefined ? 'DESC' : ''} LIMIT $1`,
-      values,
-    );
-    const runs = rows.map((row) => toRun(row) as Run);
+    const order = `ORDER BY id ${after === undefined ? 'DESC' : ''} LIMIT $1`;
+    const runs = await findRuns(sql, `${conditions.join(' AND ')} ${order}`, values);
     return after === undefined ? runs : runs.toReversed();
   }),
   listJobs: read((sql, limit) =>
@@ -70,7 +46,7 @@ export const runVerbs = {
     ),
   ),
   formerGuesses: read(async (sql, job, ask, limit) => {
-    const rows = await sql.rows<GuessRow>(
+    const rows = await sql.rows(
       `SELECT job = $1 AS is_own, columns, mapping, plan::json ->> 'map' AS map, plan::json ->> 'ask' AS ask
        FROM runs
        WHERE (job = $1 OR id > (SELECT max(id) FROM runs) - 1000) AND mapping <> '[]'
@@ -80,12 +56,12 @@ export const runVerbs = {
       [job],
     );
     const asked = [...ask].sort().join();
-    const guesses = rows.flatMap(({ ask: before, columns, isOwn, ...row }): FormerGuess[] => {
-      const asks = JSON.parse(before) as Ask[];
+    const guesses = rows.flatMap((row): FormerGuess | [] => {
+      const { ask: asks, ...guess } = parsed<Guess>(row, 'columns', 'mapping', 'map', 'ask');
       const isSame = asks.toSorted().join() === asked;
-      if (!isSame && !(isOwn && asks.some((one) => ask.includes(one)))) return [];
-      const read = { columns: JSON.parse(columns) as Column[], ...toMapping(row) };
-      return [{ isOwn, isSame, ...read }];
+      return isSame || (guess.isOwn && asks.some((one) => ask.includes(one)))
+        ? { ...guess, isSame }
+        : [];
     });
     return guesses.sort((a, b) => Number(b.isSame) - Number(a.isSame)).slice(0, limit);
   }),
@@ -159,8 +135,19 @@ function changedPlan(
   return { ...going, ...changes };
 }
 
+async function findRuns(sql: Sql, where: string, values: readonly Value[]): Promise<Run[]> {
+  const rows = await sql.rows(
+    `SELECT id, state, plan, columns, mapping, lead_count, reject_count, started_at, ended_at FROM runs WHERE ${where}`,
+    values,
+  );
+  return rows.map((row) => {
+    const { plan, ...run } = parsed<RunRow>(row, 'plan', 'columns', 'mapping');
+    return { ...plan, ...run };
+  });
+}
+
 async function findRun(sql: Sql, id: number): Promise<Run | null> {
-  return toRun(await sql.row(`${RUN} WHERE id = $1 AND pruned_at IS NULL`, [id]));
+  return (await findRuns(sql, 'id = $1 AND pruned_at IS NULL', [id]))[0] ?? null;
 }
 
 export async function reopenRun(sql: Sql, id: number, at: number): Promise<void> {
@@ -175,45 +162,19 @@ export async function reopenRun(sql: Sql, id: number, at: number): Promise<void>
 }
 
 export async function findOpenRun(sql: Sql, job: string): Promise<Run | null> {
-  return toRun(
-    await sql.row(
-      `${RUN} WHERE job = $1 AND step_of IS NULL AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
-      [job],
-    ),
-  );
+  const open = `job = $1 AND step_of IS NULL AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`;
+  return (await findRuns(sql, open, [job]))[0] ?? null;
 }
 
 async function noteDone(sql: Sql, id: number, at: number): Promise<void> {
-  const run = (await sql.row<{ job: string; plan: string }>(
-    'SELECT job, plan FROM runs WHERE id = $1',
-    [id],
-  )) as { job: string; plan: string };
-  const { digests = [], terms } = readPlan(run.plan);
+  const { job, digests = [], terms } = (await findRun(sql, id)) as Run;
   await sql.insert(
     'done_files',
-    digests.map((digest) => ({ job: run.job, terms, digest, runId: id, doneAt: at })),
+    digests.map((digest) => ({ job, terms, digest, runId: id, doneAt: at })),
     'ON CONFLICT DO NOTHING',
   );
 }
 
 async function replan(sql: Sql, id: number, plan: KeptPlan): Promise<void> {
   await sql.run('UPDATE runs SET plan = $1 WHERE id = $2', [JSON.stringify(plan), id]);
-}
-
-function toMapping({ mapping, map }: MappingRow) {
-  return {
-    mapping: JSON.parse(mapping) as MappedInput[],
-    map: JSON.parse(map) as MappingWish,
-  };
-}
-
-function toRun(row: RunRow | undefined): Run | null {
-  if (row === undefined) return null;
-  const { plan, columns, mapping, ...run } = row;
-  return {
-    ...readPlan(plan),
-    ...run,
-    columns: JSON.parse(columns) as Column[],
-    mapping: JSON.parse(mapping) as MappedInput[],
-  };
 }

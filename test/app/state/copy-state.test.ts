@@ -94,7 +94,7 @@ const seen = (state: string) =>
       refused: await store.refusedDeliveries(),
       pending: await store.pendingDeliveries('acc', 20),
       events: await store.events({}, { after: 0, limit: 20 }),
-      hashed: await store.hashedFiles('hourly', 't1'),
+      hashed: await store.hashedFiles('hourly'),
       done: await store.doneFiles('hourly', 't1', ['d1']),
       paused: (await store.jobNow('open')).pausedAt,
       readings: await store.readings('acc', 'd'),
