@@ -123,7 +123,7 @@ describe('forecastLeads', () => {
     const { data, parts } = tellPlan(told, { settings });
     expect(data).toMatchObject({ budget: 19, budgetLeft: 4 });
     expect(asText(parts).join('\n')).toMatch(
-      /^budget +0 spent of 19, 15 may still be charged: too little for one request, so nothing is sent$/m,
+      /^budget +0 spent of 19, 15 may still be charged: may stop the run before the end$/m,
     );
   });
 
