@@ -1,6 +1,6 @@
 // A column that Sluice adds. The header, the cells and docs/columns.md are made from lists of these.
 import type { OutputColumn, OutputKind } from '../../ports/table-writer.js';
-import type { Ask } from '../ask.js';
+import type { Ask, CustomField } from '../ask.js';
 import type { FieldTable, FieldType } from '../result.js';
 import { snakeCase } from '../text/json.js';
 
@@ -38,11 +38,15 @@ export function kindOf({ type, kind }: ColumnSpec): OutputKind {
   return kind ?? KIND_OF_TYPE[type];
 }
 
-const TYPE_OF_FIELD = {
+export const TYPE_OF_FIELD = {
   string: 'text',
+  text: 'text',
   integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
   url: 'URL',
-} as const satisfies Record<FieldType, ColumnType>;
+  phone: 'phone',
+} as const satisfies Record<FieldType | CustomField['type'], ColumnType>;
 
 /** One column for each field of a platform's object, named by `nameOf` from the field in snake_case. */
 export function fieldColumns<T extends FieldTable>(

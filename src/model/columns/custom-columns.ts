@@ -1,24 +1,15 @@
 // The columns of custom asks: one for each field, named by the ask and the field.
-import type { CustomAsks, CustomField } from '../ask.js';
+import type { CustomAsks } from '../ask.js';
 import { madeOnce } from '../made-once.js';
 import type { Result } from '../result.js';
 import { type JsonValue, snakeCase } from '../text/json.js';
-import type { ColumnSpec, ColumnType } from './column-spec.js';
+import { type ColumnSpec, TYPE_OF_FIELD } from './column-spec.js';
 
 interface CustomColumn extends ColumnSpec {
   readonly ask: string;
   readonly field: string;
   readonly read: (result: Result | null) => JsonValue | undefined;
 }
-
-const TYPES = {
-  text: 'text',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  url: 'URL',
-  phone: 'phone',
-} as const satisfies Record<CustomField['type'], ColumnType>;
 
 const NONE: CustomAsks = {};
 
@@ -34,7 +25,7 @@ const columnsFor = madeOnce((custom: CustomAsks): readonly CustomColumn[] =>
       ask,
       field,
       name: `${ask}_${snakeCase(field)}`,
-      type: TYPES[one.type],
+      type: TYPE_OF_FIELD[one.type],
       about: one.about === '' ? about : one.about,
       asks: [ask],
       read: (result: Result | null) => result?.custom?.[ask]?.[field],

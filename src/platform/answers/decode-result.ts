@@ -23,8 +23,8 @@ import {
 } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 
-/** A `FieldType`, a type of custom fields alone, or one text that no list of texts can be. */
-export type WireType = FieldType | 'number' | 'boolean' | 'single';
+/** `string` and `text` may be a list of texts, which `single` and `phone` cannot be. */
+export type WireType = FieldType | CustomField['type'] | 'single';
 export type WireTable = Readonly<Record<string, WireType>>;
 
 export const EMAIL_FIELDS = { email: 'single', status: 'single' } as const;
@@ -52,22 +52,13 @@ export function decodeResult(blocks: JsonValue | undefined, dialect: Dialect): R
   };
 }
 
-const WIRE_TYPES = {
-  text: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  url: 'url',
-  phone: 'single',
-} as const satisfies Record<CustomField['type'], WireType>;
-
 interface CustomTable {
   readonly table: WireTable;
   readonly aliases: Aliases;
 }
 
 export const customTable = madeOnce((one: CustomSection[string]): CustomTable => {
-  const types = Object.entries(one.fields).map(([name, { type }]) => [name, WIRE_TYPES[type]]);
+  const types = Object.entries(one.fields).map(([name, { type }]) => [name, type]);
   return { table: Object.fromEntries(types), aliases: placesOf(one) };
 });
 
@@ -173,16 +164,13 @@ function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boole
 
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
-interface ValueOf extends Record<WireType, string | number | boolean> {
-  readonly string: string;
-  readonly url: string;
-  readonly single: string;
-  readonly integer: number;
-  readonly number: number;
-  readonly boolean: boolean;
-}
+type ValueOf<T extends WireType> = T extends 'integer' | 'number'
+  ? number
+  : T extends 'boolean'
+    ? boolean
+    : string;
 
-type ValuesOf<T extends WireTable> = { readonly [K in keyof T]?: ValueOf[T[K]] };
+type ValuesOf<T extends WireTable> = { readonly [K in keyof T]?: ValueOf<T[K]> };
 
 /** The entries of each table. The tables are few, and each is read for every object of a result. */
 const entriesOf = madeOnce((table: WireTable) => Object.entries(table));
@@ -230,7 +218,8 @@ export function decodeField(
   if (type === 'integer') return decodeInteger(raw);
   if (type === 'number') return decodeNumber(raw);
   if (type === 'boolean') return decodeBoolean(raw);
-  return type === 'string' && Array.isArray(raw) ? decodeList(raw) : decodeString(raw);
+  const mayBeList = type === 'string' || type === 'text';
+  return mayBeList && Array.isArray(raw) ? decodeList(raw) : decodeString(raw);
 }
 
 /** The texts of a list in place of one text, with commas between them. */
