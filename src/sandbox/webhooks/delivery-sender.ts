@@ -1,6 +1,6 @@
 // Sends deliveries: a bounded number at a time, and failed ones again after growing delays.
 import pLimit from 'p-limit';
-import { request } from 'undici';
+import { Agent } from 'undici';
 import type { Delivery } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 
@@ -79,7 +79,7 @@ export class DeliverySender {
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-sandbox' };
 
 export class Poster {
-  readonly #closing = new AbortController();
+  readonly #agent = new Agent();
 
   constructor(private readonly timeoutMs: number) {}
 
@@ -87,10 +87,17 @@ export class Poster {
    * Over a connection of its own; follows no redirect. Resolves with the status, 0 if none came in time; never rejects.
    */
   async post(url: string, body: string): Promise<number> {
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.timeoutMs)]);
+    const { origin, pathname, search } = new URL(url);
     try {
-      const options = { method: 'POST', headers: HEADERS, body, signal, reset: true } as const;
-      const answer = await request(url, options);
+      const answer = await this.#agent.request({
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: HEADERS,
+        body,
+        reset: true,
+        signal: AbortSignal.timeout(this.timeoutMs),
+      });
       // Only the status counts.
       answer.body.dump().catch(() => undefined);
       return answer.statusCode;
@@ -100,6 +107,6 @@ export class Poster {
   }
 
   close(): void {
-    this.#closing.abort();
+    void this.#agent.destroy();
   }
 }
