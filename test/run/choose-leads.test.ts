@@ -182,7 +182,7 @@ describe('only what is missing', () => {
   it('is refused where no column looks like it', async () => {
     const terms = { ...TERMS, choice: { missing } };
     const problem = await problemOf(async () => preparerOf(COLUMNS.slice(0, 3), terms));
-    expect(problem.message).toMatch(/: no column of the input looks like your own e-/);
+    expect(problem.message).toMatch(/^No column of the input looks like your own e-/);
   });
 });
 

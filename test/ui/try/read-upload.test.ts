@@ -89,7 +89,9 @@ it('says how to go on if no column tells which leads lack what is asked', async 
   const { text } = await browser.ask(
     `/try/${id}/plan?ask=find_phone&only-missing=on&place=sandbox`,
   );
-  expect(text).toContain('no column of the input looks like your own phone numbers. Untick');
+  expect(text).toContain(
+    'No column of the input looks like your own phone numbers, so only-missing cannot tell which leads have none. Untick',
+  );
   expect(text).not.toContain('--fill');
 });
 
