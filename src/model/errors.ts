@@ -99,6 +99,16 @@ export function errnoOf(cause: unknown): string | undefined {
   return isCoded && typeof cause.code === 'string' ? cause.code : undefined;
 }
 
+/** What the work gives; undefined if a SluiceError ends it. */
+export async function unlessRefused<R>(work: () => Promise<R>): Promise<R | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SluiceError) return undefined;
+    throw error;
+  }
+}
+
 /** The error of code `usage` that has nothing else to tell. */
 export function wrongUse(message: string): SluiceError {
   return new SluiceError('usage', message);

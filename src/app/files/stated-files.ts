@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { loadJob } from '../../config/load-job.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, unlessRefused } from '../../model/errors.js';
 import { filesAtEnd, mapNames, type TableNames } from '../../model/run.js';
 import { cutText } from '../../model/text/count.js';
 import { expandOutputName } from '../../model/text/placeholders.js';
@@ -27,14 +27,8 @@ export async function statedInJobs(
   { variable }: Environment,
 ): Promise<TableFiles> {
   const file = findElsewhere(output, NOTHING) === undefined ? undefined : findOwnJob(job);
-  if (file === undefined) return NOTHING;
-  try {
-    const { out, ...others } = await loadJob(file, variable);
-    return { ...tablesOf(out), ...filesAtEnd(others) };
-  } catch (error) {
-    if (error instanceof SluiceError) return NOTHING;
-    throw error;
-  }
+  const stated = file && (await unlessRefused(() => loadJob(file, variable)));
+  return stated ? { ...tablesOf(stated.out), ...filesAtEnd(stated) } : NOTHING;
 }
 
 /** @throws SluiceError `usage` if a name leads out of the folder and is not one that the job states */

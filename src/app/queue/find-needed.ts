@@ -1,6 +1,6 @@
 // The needs of a run on a worker: the account that pays, of a waterfall that of every step, and what the run brings.
 import { hostname } from 'node:os';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, unlessRefused } from '../../model/errors.js';
 import { filesAtEnd, type Run } from '../../model/run.js';
 import type { Watch } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
@@ -70,28 +70,15 @@ export interface OpenWork {
   readonly parked: Parked | null;
 }
 
-/** The job's file on this machine; nothing if it is missing, or cannot be read: then it states nothing. */
-async function loadOwn({ loadJob }: WorkerParts, job: string): Promise<JobSettings | undefined> {
-  return unlessRefused(() => loadJob(job));
-}
-
-async function unlessRefused<R>(read: () => Promise<R>): Promise<R | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof SluiceError) return undefined;
-    throw error;
-  }
-}
-
 /**
  * The settings and the account for a run here; undefined if this worker does not hold its account.
  * @throws SluiceError `usage` for contents of the run that this machine does not state
  */
 export async function findNeeded(parts: WorkerParts, { run, task }: OpenWork) {
-  const { state, writesTables } = parts;
+  const { loadJob, state, writesTables } = parts;
   const brought = readTask(task, run.job, state);
-  const own = await loadOwn(parts, run.job);
+  // A file that is missing here, or cannot be read, states nothing.
+  const own = await unlessRefused(() => loadJob(run.job));
   const steps = await findSteps(parts, brought, own);
   const environment = steps[0]?.environment ?? (await findAccount(parts, brought, run, own));
   if (environment === undefined) return undefined;

@@ -1,7 +1,7 @@
 // A worker: decides for each entry of the queue whether its run is begun, taken up, or left to another. Several are
 // under way side by side, one for each job.
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, unlessRefused } from '../../model/errors.js';
 import { observerOfJob } from '../../model/telemetry/observe.js';
 import { cutText } from '../../model/text/count.js';
 import { formatTime } from '../../model/text/format-time.js';
@@ -72,17 +72,13 @@ export async function canTake(
 ): Promise<boolean> {
   const { jobs, loadJob, since, store } = parts;
   if (jobs !== undefined && !jobs.includes(job)) return false;
-  try {
+  const needed = await unlessRefused(async () => {
     const open = await findWork(store, job);
-    if (open === null) {
-      const due = isFromFile ? await findDue(parts, job) : undefined;
-      return due !== undefined && wasThere(since, due) && (await loadJob(job)) !== undefined;
-    }
-    return (await findNeeded(parts, open)) !== undefined;
-  } catch (error) {
-    if (!(error instanceof SluiceError)) throw error;
-    return false;
-  }
+    if (open !== null) return findNeeded(parts, open);
+    const due = isFromFile ? await findDue(parts, job) : undefined;
+    return due !== undefined && wasThere(since, due) ? loadJob(job) : undefined;
+  });
+  return needed !== undefined;
 }
 
 async function findWork(store: Store, job: string): Promise<OpenWork | null> {

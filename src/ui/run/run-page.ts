@@ -7,7 +7,7 @@ import { asSeen, costToGoOn } from '../../app/run/starting.js';
 import { html, type Markup } from '../../html/markup.js';
 import { notice, timeElement } from '../../html/parts.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import { SluiceError } from '../../model/errors.js';
+import { SluiceError, unlessRefused } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen, type Run } from '../../model/run.js';
 import { describeLeft, type TimeLeft } from '../../model/schedule/pace.js';
@@ -142,7 +142,7 @@ async function wayOf(steered: Steered): Promise<Markup | null> {
   if (!canStart || seen.isAtWork || seen.task !== null) {
     return actionForm(path, 'Resume', visit, fields);
   }
-  const cost = await costOfStart(context, figures);
+  const cost = (await costOfStart(context, figures)) ?? null;
   if (cost === null) {
     return buttonLink(pathTo(PATHS.start, { job }), isPaused ? 'Resume…' : 'Continue…', true);
   }
@@ -152,15 +152,12 @@ async function wayOf(steered: Steered): Promise<Markup | null> {
   return html`${actionForm(path, isPaused ? 'Resume' : 'Continue', visit, asked)}<span class="quiet">${said}</span>`;
 }
 
-/** Null if the page with the plan has to say it: a folder may have new files, and a job may be wrong by now. */
-async function costOfStart(context: UiContext, { run, tally }: RunFigures) {
-  try {
+/** Nothing if the page with the plan has to say it: a folder may have new files, and a job may be wrong by now. */
+function costOfStart(context: UiContext, { run, tally }: RunFigures) {
+  return unlessRefused(async () => {
     const { input } = await loadOwnJob(run.job, context);
-    return (await isDropFolder(input)) ? null : await costToGoOn(context.store, run, tally);
-  } catch (error) {
-    if (error instanceof SluiceError) return null;
-    throw error;
-  }
+    return (await isDropFolder(input)) ? null : costToGoOn(context.store, run, tally);
+  });
 }
 
 /** What the user has just done, and how to undo it. */

@@ -9,7 +9,7 @@ import type { JobFile } from '../../config/job-schema.js';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput, type Prices } from '../../model/ask.js';
 import { parseColumns } from '../../model/columns/choose-columns.js';
-import { SluiceError, wrongUse } from '../../model/errors.js';
+import { SluiceError, unlessRefused, wrongUse } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
@@ -52,14 +52,11 @@ export async function placesOf(context: UiContext): Promise<readonly Place[]> {
   return (await Promise.all(all)).flat();
 }
 
-async function pricesAt(context: UiContext, place: string): Promise<Prices | undefined> {
-  try {
+function pricesAt(context: UiContext, place: string): Promise<Prices | undefined> {
+  return unlessRefused(async () => {
     const { dialect, prices } = await placeOf(context, place);
     return (await loadJobDialect({ ask: [], dialect, prices })).prices;
-  } catch (error) {
-    if (error instanceof SluiceError) return undefined;
-    throw error;
-  }
+  });
 }
 
 export const PLATFORM = 'platform';

@@ -1,7 +1,7 @@
 // Compares balances from before a run's first request and after its end, where the dialect has a call for it.
 import type { Dialect } from '../../../dialect/dialect.js';
 import { subtractCredits, sumCredits } from '../../../model/credits.js';
-import { SluiceError } from '../../../model/errors.js';
+import { unlessRefused } from '../../../model/errors.js';
 import type { Platform } from '../../../ports/platform.js';
 import type { BalanceReport } from '../run-options.js';
 
@@ -15,12 +15,7 @@ export function watchBalance(
 ) {
   const isThere = account !== null && account.credits.length > 0;
   const read = async (signal?: AbortSignal): Promise<number | undefined> => {
-    try {
-      return isThere ? await platform.readBalance(signal) : undefined;
-    } catch (error) {
-      if (error instanceof SluiceError) return undefined;
-      throw error;
-    }
+    return isThere ? unlessRefused(() => platform.readBalance(signal)) : undefined;
   };
   let start: { readonly balance: number; readonly counted: number } | undefined;
   return {
