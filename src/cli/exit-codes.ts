@@ -46,25 +46,11 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   terminated: 'Terminated (SIGTERM). Everything so far is saved; run again to continue.',
 };
 
-const OF_ERROR: Readonly<Record<ErrorCode, number>> = {
-  usage: EXIT.usage,
-  input: EXIT.input,
-  platform: EXIT.platform,
-  store: EXIT.store,
-  output: EXIT.store,
-  budget: EXIT.budget,
-  cap: EXIT.cap,
-  'hit-rate': EXIT['hit-rate'],
-  cancelled: EXIT.cancelled,
-  paused: EXIT.paused,
-  busy: EXIT.busy,
-};
-
 /** The exit code for the error that ended a command early. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof SluiceError ? exitCodeOfError(error.code) : EXIT.bug;
 }
 
 export function exitCodeOfError(code: ErrorCode): number {
-  return OF_ERROR[code];
+  return EXIT[code === 'output' ? 'store' : code];
 }

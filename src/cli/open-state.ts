@@ -1,6 +1,6 @@
 // The state of a command, which must exist, and the runs and jobs in it that a command line names.
 import { basename, extname } from 'node:path';
-import { ofUser } from '../app/results/run-of.js';
+import { runOf } from '../app/results/run-of.js';
 import { stateOf } from '../app/settings/command-settings.js';
 import { SluiceError, wrongUse } from '../model/errors.js';
 import type { Run } from '../model/run.js';
@@ -118,14 +118,10 @@ export async function findRun(store: Store, path: string, id: number | undefined
   if (id !== undefined && !Number.isSafeInteger(id)) {
     throw wrongUse('A run is named by its number; "sluice runs" lists them.');
   }
-  const run = id === undefined ? (await store.listRuns(1))[0] : await store.findRun(id);
-  if (run !== undefined && run !== null) return ofUser(run);
-  if (id !== undefined) throw noRun(id, path);
+  if (id !== undefined) return runOf(store, id);
+  const [newest] = await store.listRuns(1);
+  if (newest !== undefined) return newest;
   throw wrongUse(`Nothing has run with ${nameState(path)} yet.`);
-}
-
-export function noRun(id: number, path: string): SluiceError {
-  return wrongUse(`There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Words that several subjects share, and short forms of parts.
 import { wordsOf } from '../html/parts.js';
+import type { ColumnInput } from '../model/ask.js';
 import { type Money, tellMoney } from '../model/credits.js';
 import { type CapState, tellCap, tellUse } from '../model/schedule/caps.js';
 import { askedLeads, type RunTally } from '../model/tally.js';
@@ -11,6 +12,17 @@ export const IN_PART = 'less is asked for, or a value of the line is not used';
 
 /** The words behind credits that were counted by prices that were not stated. */
 export const PRICES_ASSUMED = 'prices assumed: state yours, as in --set prices.find_email=5';
+
+export const INPUT_WORDS: Readonly<Record<ColumnInput, string>> = {
+  email: 'E-mail address',
+  socialUrl: 'Profile address',
+  firstName: 'First name',
+  lastName: 'Last name',
+  lastNamePrefix: 'Prefix of the last name',
+  companyDomain: 'Company website',
+  companyName: 'Company name',
+  fullName: 'Whole name',
+};
 
 /** `6 of 120`, or `6 of 10 asked (120 in the file)` where others were left aside. */
 export function foundIn(tally: RunTally, more = ''): string {

@@ -84,7 +84,7 @@ export function tellPlan(
     },
     { name: 'credits', value: tellCredits(forecast) },
     { name: 'money', value: credit ? `${tellMoney(creditsMax, credit)} at most` : null },
-    { name: 'budget', value: budgetOf(forecast, budget, credit) },
+    { name: 'budget', value: budgetText(forecast, budget, credit) },
     ...capFacts(forecast.caps, credit, (cap) =>
       creditsMax > Math.max(0, leftOf(cap)) ? STOPS : ENOUGH,
     ),
@@ -291,7 +291,7 @@ function listOf({ name, where }: ListPlan): string {
   return `${name}: ${who}, if an e-mail or profile is known`;
 }
 
-function budgetOf(
+function budgetText(
   { arePricesAssumed, creditsMax, priceMax, ...forecast }: JobForecast,
   budget: number | undefined,
   credit: Money | undefined,

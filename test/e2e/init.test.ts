@@ -163,9 +163,9 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
     const { code, said } = await talk(dir.path, LINE, [
       ['[sandbox]: ', '\r'],
       ['[find_email]: ', 'find_email, verify_email\r'],
-      ["company's website or domain? (its number or name; Enter: none): ", '9\r'],
-      ["company's website or domain? (its number or name; Enter: none): ", '3\r'],
-      ['an e-mail address? (its number or name; Enter: none): ', 'notes\r'],
+      ['the company website? (its number or name; Enter: none): ', '9\r'],
+      ['the company website? (its number or name; Enter: none): ', '3\r'],
+      ['the e-mail address? (its number or name; Enter: none): ', 'notes\r'],
       ['[data/out/crm-export.csv]: ', '\r'],
       ['no limit): ', '\r'],
     ]);

@@ -117,10 +117,10 @@ export async function planWaterfall(
     refusal: whole?.refusal ?? '',
     steps: forecasts,
     expectedByRun: known?.run ?? null,
-    moneyMax: moneyOf(forecasts, 'creditsMax'),
-    moneyExpected: moneyOf(forecasts, 'creditsExpected'),
-    moneySpent: moneyOf(forecasts, 'creditsSpent'),
-    moneyReserved: moneyOf(forecasts, 'creditsReserved'),
+    moneyMax: totalOf(forecasts, 'creditsMax'),
+    moneyExpected: totalOf(forecasts, 'creditsExpected'),
+    moneySpent: totalOf(forecasts, 'creditsSpent'),
+    moneyReserved: totalOf(forecasts, 'creditsReserved'),
     budget: budget && { amount: amountOf(1, budget), currency: budget.currency },
   };
 }
@@ -252,7 +252,7 @@ async function doneTermsOf(
 }
 
 /** The cost of all steps in money; null unless it is known of each, with its price, in one currency. */
-function moneyOf(
+function totalOf(
   steps: readonly StepForecast[],
   part: 'creditsExpected' | 'creditsMax' | 'creditsReserved' | 'creditsSpent',
 ): Amount | null {

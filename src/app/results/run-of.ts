@@ -2,15 +2,13 @@ import { SluiceError, wrongUse } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
 
-/** @throws SluiceError `usage` if the state has no such run, or it is that of a waterfall's step */
+/**
+ * @throws SluiceError `usage` if the state has no such run, or it is that of a waterfall's step, which has neither cells
+ * nor a table
+ */
 export async function runOf(store: Store, runId: number): Promise<Run> {
   const run = await store.findRun(runId);
-  if (run !== null) return ofUser(run);
-  throw wrongUse(`There is no run ${runId} in this state. "sluice runs" lists the existing ones.`);
-}
-
-/** @throws SluiceError `usage` for the run of a waterfall's step, which has neither cells nor a table */
-export function ofUser(run: Run): Run {
+  if (run === null) throw noRun(runId);
   if (run.step === undefined) return run;
   const { name, of } = run.step;
   throw new SluiceError(
@@ -18,4 +16,8 @@ export function ofUser(run: Run): Run {
     `Run ${run.id} is the step ${name} of run ${of}: name run ${of}, which has its leads.`,
     { of },
   );
+}
+
+export function noRun(id: number): SluiceError {
+  return wrongUse(`There is no run ${id} in this state. "sluice runs" lists the existing ones.`);
 }

@@ -90,7 +90,7 @@ export function resolveJobSettings(
   const caps = settings.caps && inCredits(settings.caps, price);
   return {
     ...settings,
-    ...budgetOf(settings),
+    ...statedBudget(settings),
     caps,
     job,
     stated: kept as JobFile,
@@ -99,7 +99,7 @@ export function resolveJobSettings(
 }
 
 /** The budget in credits; that over all steps of a waterfall stays money, as each step has a price of its own. */
-function budgetOf({ budget, credit, waterfall }: ResolvedKeys) {
+function statedBudget({ budget, credit, waterfall }: ResolvedKeys) {
   const moneyBudget =
     waterfall !== undefined && typeof budget === 'string' ? parseMoney(budget) : undefined;
   if (moneyBudget !== undefined) return { budget: undefined, moneyBudget };

@@ -2,11 +2,11 @@
 import { forgetting, meantBy } from '../../app/state/forgetting.js';
 import { html } from '../../html/markup.js';
 import { INPUTS, type Inputs } from '../../model/ask.js';
+import { INPUT_WORDS } from '../../tell/shared.js';
 import type { Action } from '../action.js';
 import type { PageContent, Visit } from '../page.js';
 import { PATHS } from '../paths.js';
 import { textIn } from '../read-query.js';
-import { INPUT_WORDS } from '../try/tried-job.js';
 
 export const forgetAction: Action = {
   path: PATHS.forget,

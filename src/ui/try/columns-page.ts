@@ -10,6 +10,7 @@ import { SluiceError } from '../../model/errors.js';
 import { cellAt, type FoundColumn, findColumn } from '../../model/mapping/find-column.js';
 import { cutText, formatCount, formatNumber } from '../../model/text/count.js';
 import { exactText } from '../../model/text/json.js';
+import { INPUT_WORDS } from '../../tell/shared.js';
 import { link, NAME_MAX, selectField } from '../links.js';
 import type { Goto, PageContent, UiContext, Visit } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
@@ -19,7 +20,6 @@ import {
   columnsOffered,
   guessedColumns,
   guessesOf,
-  INPUT_WORDS,
   insteadOf,
   lookAtUpload,
   PLATFORM,

@@ -9,20 +9,14 @@ import { writeJob } from '../../config/write-job.js';
 import type { ColumnInput } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { cutText } from '../../model/text/count.js';
+import { INPUT_WORDS } from '../../tell/shared.js';
 import type { Action, Confirmation } from '../action.js';
 import { NAME_MAX } from '../links.js';
 import type { UiContext } from '../page.js';
 import { PATHS, pathTo } from '../paths.js';
 import { startForm, toStarted } from '../start/start-job.js';
 import { showColumns, tellTrouble, withLook } from './columns-page.js';
-import {
-  guessedColumns,
-  INPUT_WORDS,
-  insteadOf,
-  lookAtUpload,
-  readWish,
-  triedJob,
-} from './tried-job.js';
+import { guessedColumns, insteadOf, lookAtUpload, readWish, triedJob } from './tried-job.js';
 import { findUpload, type Upload } from './uploads.js';
 
 export const tryAction: Action = {

@@ -14,6 +14,7 @@ import type { Column } from '../../model/lead.js';
 import { columnsToName, nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
 import { cutText, formatNumber } from '../../model/text/count.js';
+import { INPUT_WORDS } from '../../tell/shared.js';
 import { loadOwnJob } from '../jobs/own-jobs.js';
 import type { Choice } from '../links.js';
 import { COLUMNS_MAX, NAME_MAX } from '../links.js';
@@ -231,17 +232,6 @@ export type Taken = ColumnInput | 'nothing';
 export interface ColumnGuess {
   readonly guesses: readonly { readonly input: ColumnInput; readonly isToVerify: boolean }[];
 }
-
-export const INPUT_WORDS: Readonly<Record<ColumnInput, string>> = {
-  email: 'E-mail address',
-  socialUrl: 'Profile address',
-  firstName: 'First name',
-  lastName: 'Last name',
-  lastNamePrefix: 'Prefix of the last name',
-  companyDomain: 'Company website',
-  companyName: 'Company name',
-  fullName: 'Whole name',
-};
 
 export function takenName(place: number): string {
   return `as-${place}`;

@@ -4,6 +4,7 @@
 import { gatherFigures } from '../../../app/report/gather-figures.js';
 import { costByAsk } from '../../../app/report/read-rows.js';
 import { stateFlag } from '../../../app/results/name-commands.js';
+import { noRun } from '../../../app/results/run-of.js';
 import { systemClock } from '../../../app/system-clock.js';
 import { wrongUse } from '../../../model/errors.js';
 import { isForUser, isOpen, type ShownState, wordsOfState } from '../../../model/run.js';
@@ -18,7 +19,7 @@ import { linesOf, type Said } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { checkLast } from '../../misuse.js';
-import { findRun, noRun, nothingYet, stateCommand } from '../../open-state.js';
+import { findRun, nothingYet, stateCommand } from '../../open-state.js';
 import { number, toggle } from '../../options.js';
 import { createWatchedProgress } from '../../print/progress.js';
 import { stoppedOrUnread } from '../../signals.js';
@@ -96,7 +97,7 @@ export const statusCommand = stateCommand({
 
 /** @throws SluiceError `usage` if a run is named all the same */
 function sayNothingYet(path: string, { run }: { readonly run?: number | undefined } = {}): Said {
-  if (run !== undefined) throw noRun(run, path);
+  if (run !== undefined) throw noRun(run);
   return { data: { run: null, state: null }, lines: nothingYet(path) };
 }
 

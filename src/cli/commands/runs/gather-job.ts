@@ -38,6 +38,7 @@ import { tellMapping } from '../../../model/mapping/tell-columns.js';
 import { formatNumber } from '../../../model/text/count.js';
 import { printable } from '../../../model/text/printable.js';
 import { highestPrice } from '../../../model/verdict.js';
+import { INPUT_WORDS } from '../../../tell/shared.js';
 import type { Answer, Asker } from '../../ask.js';
 import { type FlagValues, jobOfFlags } from '../../job-flags.js';
 import { describeDetection } from '../../print/describe-event.js';
@@ -151,14 +152,6 @@ async function openInput(args: JobArguments, answer: Answer) {
   return args.file === undefined ? answer('The file with your leads', '', open) : open(args.file);
 }
 
-const WORDS: Readonly<Record<InputName, string>> = {
-  email: 'an e-mail address',
-  socialUrl: 'the URL of a profile',
-  firstName: 'the first name',
-  lastName: 'the last name',
-  companyDomain: "the company's website or domain",
-  companyName: "the company's name",
-};
 /** Thousands of columns would push the question off the screen. Columns that are not shown can be named. */
 const COLUMNS_SHOWN_MAX = 60;
 
@@ -184,7 +177,7 @@ async function askColumns(
   };
   for (let input = next(); input !== undefined; input = next()) {
     const wanted = input;
-    const question = `${about}Which column holds ${WORDS[wanted]}? (its number or name; Enter: none)`;
+    const question = `${about}Which column holds the ${INPUT_WORDS[wanted].toLowerCase()}? (its number or name; Enter: none)`;
     about = '';
     const found = await answer(question, '', (text) =>
       text === '' ? undefined : columnOf(columns, wanted, text),
