@@ -31,7 +31,7 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     'The platform refused the credentials, could not be reached, is out of credits, or does not speak the protocol. Everything so far is saved; run again to continue.',
   store: 'The state or the output cannot be written or read. Run again to continue.',
   budget:
-    'Going on could have cost more than the budget. Everything so far is saved, and what costs nothing is answered. Whoever set it decides whether it is raised: then the same command continues.',
+    'Going on could have cost more than the budget. Everything so far is saved, and what costs nothing is answered. Whoever set it decides whether it is raised: with a higher one, the same command continues.',
   cancelled:
     'The run was cancelled (sluice cancel). What was paid for is saved, and serves the next run.',
   paused:

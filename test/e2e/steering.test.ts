@@ -56,7 +56,7 @@ describe.concurrent('a budget', () => {
     const { stdout } = await dir.sluice('status --state state.db');
     expect(stdout).toContain('8 leads, stopped at budget\n');
     expect(stdout).toMatch(
-      /budget: 10 of 12 credits spent, 2 left, and \d requests? (is|are) still to send, for \d+ credits at most\. Whoever set it decides whether it is raised: then the command that started leads\.csv continues\.\n$/,
+      /budget: 10 of 12 credits spent, 2 left, and \d requests? (is|are) still to send, for \d+ credits at most\. Whoever set it decides whether it is raised: with a higher one, the command that started leads\.csv continues\.\n$/,
     );
     const runs = (await dir.sluice('runs --state state.db')).stdout;
     expect(runs).toMatch(/1 +leads\.csv +stopped at budget .*\n\n?Run 1 stopped at its budget: /);

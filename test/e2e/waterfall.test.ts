@@ -225,7 +225,7 @@ describe.concurrent('a waterfall', () => {
       );
     dir.write('job.yaml', budgeted(12));
     expect(await dir.refusal(RUN, { code: 6 })).toMatch(
-      /^Step second: The budget of 12 credits left .* Whoever set the budget of the step decides whether it is raised: then the same command continues\.$/,
+      /^Step second: The budget of 12 credits left .* Whoever set the budget of the step decides whether it is raised: with a higher one, the same command continues\.$/,
     );
     expect((await sandboxes.second.ledger()).charged).toBeLessThanOrEqual(12);
     // The other steps have spent what they had to.

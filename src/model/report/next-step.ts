@@ -49,7 +49,7 @@ export function tellBudget(use: BudgetUse, price?: Money): string {
 
 /** A budget is a person's limit: nothing advises a higher one. */
 export function wayPastBudget(of = 'the budget', start = 'the same command'): string {
-  return `Whoever set ${of} decides whether it is raised: then ${start} continues.`;
+  return `Whoever set ${of} decides whether it is raised: with a higher one, ${start} continues.`;
 }
 
 /** The sentence; null if the run has finished, or a process works on it. */

@@ -29,7 +29,8 @@ function tell(state: Standstill['state'], seen: Partial<Standstill> = {}, left?:
 
 it('each way to end has its name, and the advice that works', () => {
   const left = (by: RunLeft['by']): RunLeft => ({ at: AT, by, said: 'The disk is full.' });
-  const decides = 'Whoever set it decides whether it is raised: then sluice run nightly continues.';
+  const decides =
+    'Whoever set it decides whether it is raised: with a higher one, sluice run nightly continues.';
   const on = 'Continue with: sluice run nightly';
   expect(
     tell('stopped_at_budget', { budget: { credits: 500, spent: 490, reserved: 8, queued: 240 } }),

@@ -85,7 +85,7 @@ describe('a budget', () => {
     const { problem, statuses } = await work(world, readerOf(people(names(9))), 23);
     expect(problem?.code).toBe('budget');
     expect(problem?.message).toBe(
-      'The budget of 23 credits left 3 for a request that may cost 5: 20 were spent. Whoever set the budget decides whether it is raised: then the same command continues.',
+      'The budget of 23 credits left 3 for a request that may cost 5: 20 were spent. Whoever set the budget decides whether it is raised: with a higher one, the same command continues.',
     );
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([4, 5]);
     expect(world.platform.submissions).toHaveLength(4);

@@ -175,7 +175,7 @@ describe('money that steps share', () => {
     const [first] = open('1 EUR');
     expect(await first?.room()).toBe(8);
     expect(first?.problem().message).toBe(
-      'The budget of 1.00 EUR over all steps left 0.40 EUR for a request that may cost 0.05 EUR: 0.00 EUR were spent, and 0.60 EUR might still be charged for requests without an answer. Whoever set the budget decides whether it is raised: then the same command continues.',
+      'The budget of 1.00 EUR over all steps left 0.40 EUR for a request that may cost 0.05 EUR: 0.00 EUR were spent, and 0.60 EUR might still be charged for requests without an answer. Whoever set the budget decides whether it is raised: with a higher one, the same command continues.',
     );
   });
 
