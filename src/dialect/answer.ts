@@ -114,19 +114,23 @@ export type WebhookSection = AnswerSection & {
   readonly types: readonly string[];
 };
 
+const OWN_PLACES = {
+  entries: wirePaths.exactOptional(),
+  ticket: wirePaths.exactOptional(),
+  metadata: wirePaths.exactOptional(),
+  blocks: wirePaths.exactOptional(),
+  reason: wirePaths.exactOptional(),
+};
+
 const submitSchema = section(
   'The answer to a submission that has the result: the keys of `answer.read`. A key that is not named is as there.',
   {
-    entries: wirePaths.exactOptional(),
-    ticket: wirePaths.exactOptional(),
-    metadata: wirePaths.exactOptional(),
-    blocks: wirePaths.exactOptional(),
+    ...OWN_PLACES,
     pending: stateSignals.exactOptional(),
     done: stateSignals.exactOptional(),
     notFound: stateSignals.exactOptional(),
     failed: wireSignals.exactOptional(),
     unknown: stateSignals.exactOptional(),
-    reason: wirePaths.exactOptional(),
     ignored: ignoredPaths.exactOptional(),
   } satisfies Partial<Record<keyof AnswerSection, z.ZodType>>,
 );
@@ -134,15 +138,11 @@ const submitSchema = section(
 const webhookSchema = section(
   'A webhook that brings a result: the keys of `answer.read`, and two more. Signals have no status here. A key that is not named is as there, without the signals that have a status.',
   {
-    entries: wirePaths.exactOptional(),
-    ticket: wirePaths.exactOptional(),
-    metadata: wirePaths.exactOptional(),
-    blocks: wirePaths.exactOptional(),
+    ...OWN_PLACES,
     pending: statelessSignals.exactOptional(),
     done: statelessSignals.exactOptional(),
     notFound: statelessSignals.exactOptional(),
     failed: statelessSignals.exactOptional(),
-    reason: wirePaths.exactOptional(),
     type: key(
       wirePaths.prefault(['type']),
       'The type of the event, in the entry or the body; `[]` where there is none.',
@@ -163,17 +163,11 @@ const webhookSchema = section(
 
 export const answerSchema = z
   .strictObject({ read: readSchema, webhook: webhookSchema, submit: submitSchema })
-  .transform(
-    ({
-      read,
-      webhook,
-      submit,
-    }): { read: AnswerSection; webhook: WebhookSection; submit: AnswerSection } => ({
-      read,
-      webhook: { ...withoutStatus(read), ...webhook },
-      submit: { ...read, ...submit },
-    }),
-  )
+  .transform(({ read, webhook, submit }) => ({
+    read,
+    webhook: { ...withoutStatus(read), ...webhook } satisfies WebhookSection,
+    submit: { ...read, ...submit } satisfies AnswerSection,
+  }))
   .prefault({});
 
 function stateless(signals: Signals): Signals {
