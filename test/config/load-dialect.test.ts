@@ -87,7 +87,7 @@ describe('a dialect file', () => {
     ['bulk:\n  max: 0\n', 'bulk.max', /1/],
     ['bulk:\n  max: 10001\n', 'bulk.max', /10000/],
     ['bulk:\n  answer:\n    tikcet: id\n', 'bulk.answer.tikcet', /Did you mean "ticket"\?/],
-    ['bulk:\n  metadata: .\n', 'bulk.metadata', /"\." is the whole/],
+    ['bulk:\n  metadata: .\n', 'bulk.metadata', /"\." means all of it/],
     ['hooks:\n  path: //evil.example/\n', 'hooks.path', /below the base address/],
     ['hooks:\n  remove:\n    path: /hooks\n', 'hooks.remove.path', /\{id\} exactly once/],
     [
