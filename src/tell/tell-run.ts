@@ -39,7 +39,10 @@ export function tellRun(told: ToldRun): Page {
   const { file = null, report, run, seen, tally } = told;
   const state = told.state ?? stateOf(told);
   const known = { ...told, state };
-  const ended = report && { from: run.startedAt, to: run.endedAt ?? report.endedAt };
+  const ended = report && {
+    from: run.startedAt,
+    to: run.endedAt ?? run.left?.at ?? report.endedAt,
+  };
   const took = ended === undefined ? '' : ` in ${formatDuration(workedMs(run, ended))}`;
   const isGoing = isOpen(state) || isForUser(state);
   const job = { to: 'job', job: run.job, text: file ?? run.job } as const;

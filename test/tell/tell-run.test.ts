@@ -100,6 +100,14 @@ it('names how a run was left that no process works on', () => {
   expect(runData(stopped)).toMatchObject({ state: 'stopped' });
 });
 
+it('says at the end of a run that was stopped how long it worked, as is said of it later', () => {
+  const told = (changes: Partial<Run>) =>
+    linesOf({ run: { ...RUN, ...changes }, report: reportOf() });
+  const left = { at: ENDED - 1_000, by: 'budget' } as const;
+  expect(told({ left })[0]).toContain(' in 3 min 19 s');
+  expect(told({ left, idleMs: 60_000 })[0]).toContain(' in 2 min 19 s');
+});
+
 it('says at the end what each ask cost, in the data as in words', () => {
   const mail = {
     ask: 'find_email',
