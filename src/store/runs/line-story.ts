@@ -47,7 +47,7 @@ export const TOLD_LEADS = `leads l
   LEFT JOIN ${OLDER_ANSWER}
   LEFT JOIN results r ON r.enrichment_id = e.id AND NOT (${IS_SUPPRESSED})`;
 
-export interface Sharing {
+interface Sharing {
   /** The first of them. */
   readonly leads: readonly SharingLead[];
   readonly count: number;
