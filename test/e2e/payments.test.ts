@@ -323,7 +323,9 @@ describe.concurrent('one enrichment, one payment', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 2 });
     expect(await summaryOf(dir, ENRICH)).toMatchObject({ leads: 6, from_cache: 2 });
     const fewer = await dir.sluice(`${ENRICH} --limit 3`);
-    expect(fewer.stderr).toContain('By the limit, only the first 3 leads will be in out.csv.');
+    expect(fewer.stderr).toMatch(
+      /^Run \d of leads\.csv \(by the limit, only the first 3 leads will be in out\.csv\)$/m,
+    );
     expect(await sandbox.ledger()).toMatchObject({ accepted: 6, doubled: [] });
   });
 

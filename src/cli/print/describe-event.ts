@@ -70,7 +70,7 @@ function sentenceOf(
 function describeLimit({ limit, output: { out } }: Run): string {
   if (limit === undefined) return '';
   const table = out === '-' ? 'the table' : printable(out);
-  return `\nBy the limit, only the first ${formatCount(limit, 'lead')} will be in ${table}.`;
+  return ` (by the limit, only the first ${formatCount(limit, 'lead')} will be in ${table})`;
 }
 
 function unchanged(files: number, patterns: string): string {
