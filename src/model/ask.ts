@@ -156,7 +156,7 @@ export function priceOf(prices: Prices, ask: Ask): number {
 }
 
 /** The alternatives of inputs, each of which suffices if it is whole. */
-export type Alternatives = readonly (readonly InputName[])[];
+type Alternatives = readonly (readonly InputName[])[];
 
 export type Requirements = Readonly<Record<Ask, Alternatives>>;
 
