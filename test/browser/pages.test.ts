@@ -37,6 +37,11 @@ const PAGES = [
   '/jobs/firms/compare?before=1&after=2',
   '/runs/1/retry',
   '/runs/1/cancel',
+  '/runs/1/export',
+  '/jobs/firms/compare',
+  '/jobs/firms/pause',
+  '/forget',
+  '/platform',
   '/try',
   '/runs/99',
 ];

@@ -151,11 +151,11 @@ function jobTable(title: string, jobs: readonly JobLine[], isReadOnly: boolean):
   const isNamedAlike = jobs.every(isFileOnce);
   const columns = [
     { name: isNamedAlike ? 'File' : 'Job' },
-    { name: 'Reads', isLong: true, isOptional: true },
-    { name: 'Asks', isLong: true },
-    { name: 'Runs', isNumber: true },
+    { name: 'Reads', isLong: true, isOptional: true, isBelow: true },
+    { name: 'Asks', isLong: true, isMinor: true },
+    { name: 'Runs', isNumber: true, isMinor: true },
     { name: 'Last run' },
-    { name: 'Next run', isLong: true, isOptional: true },
+    { name: 'Next run', isLong: true, isOptional: true, isMinor: true },
     { name: 'Start', isOptional: true, isEvident: true },
   ];
   const rows = jobs.map((one): Value[] => [
@@ -169,7 +169,7 @@ function jobTable(title: string, jobs: readonly JobLine[], isReadOnly: boolean):
     nextOf(one),
     canStart(one) && !isReadOnly ? { to: 'start', job: one.job, text: 'Start…' } : null,
   ]);
-  return asHtml([table(title, [], rows, { columns, isAlone: true, isStacked: true })], hrefOf);
+  return asHtml([table(title, [], rows, { columns, isAlone: true, isStacked: true, isBrief: true })], hrefOf);
 }
 
 function brokenOf({ problem }: JobLine): Value {
