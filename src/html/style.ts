@@ -180,7 +180,7 @@ progress{display:block;width:100%;height:12px;accent-color:var(--good)}
 .brief tbody>tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 .brief.data tbody>tr>*{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.brief td[data-name]::before{content:none}
 .brief .stacked{min-width:0}.brief .badge{font-size:0}.brief .badge span{font-size:.85rem}
-.brief:has(.below) tbody{grid-template-columns:auto minmax(0,1fr) auto}.brief:has(.below) td:not(.below)>.badge{font-size:.85rem}
+.brief:has(.below) tbody{grid-template-columns:auto minmax(0,1fr) auto}#leads .brief td:not(.below)>.badge{font-size:.85rem}.brief:has(.below) time{display:none}
 .below{grid-column:1/-1;order:1;color:var(--quiet)}.below:not(:empty)+.below,.below .copy{display:none}
 .below .value{display:inline}.below .value+.value::before{content:"· "}
 .brief:has(.below) tbody>tr:not(:has(.below:not(:empty)))::after{content:"–";grid-column:1/-1;color:var(--quiet)}}

@@ -169,7 +169,10 @@ function jobTable(title: string, jobs: readonly JobLine[], isReadOnly: boolean):
     nextOf(one),
     canStart(one) && !isReadOnly ? { to: 'start', job: one.job, text: 'Start…' } : null,
   ]);
-  return asHtml([table(title, [], rows, { columns, isAlone: true, isStacked: true, isBrief: true })], hrefOf);
+  return asHtml(
+    [table(title, [], rows, { columns, isAlone: true, isStacked: true, isBrief: !isNamedAlike })],
+    hrefOf,
+  );
 }
 
 function brokenOf({ problem }: JobLine): Value {
