@@ -40,7 +40,9 @@ describe.concurrent('sluice init --yes', () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir().write('leads.csv', csv(people(3)));
     const flags = `--ask find_email,verify_email --out table.ndjson --budget 100 --map email= --set rate=off --url ${sandbox.url}`;
-    const small = await dir.sluice(`init leads.csv --yes --name small ${flags} --budget 3`);
+    const small = await dir.sluice(
+      `init leads.csv --yes --name small ${flags.replace('100', '3')}`,
+    );
     expect(small.stdout).toContain('budget of 3 is too little for one request, which may cost 6');
     const made = await dir.sluice(`init leads.csv --yes --name nightly ${flags}`);
     expect(made).toMatchObject({ code: 0, stderr: '' });
