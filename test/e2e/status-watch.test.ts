@@ -15,7 +15,7 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
   await sandbox.until(({ accepted }) => accepted >= 5, run);
   const watch = dir.start('status --watch --state state.db');
   const watchJson = dir.start('status --watch --json --state state.db');
-  await watch.says('of 5 leads done');
+  await watch.says('of 5 done');
   expect(await run.ended).toMatchObject({ code: 0 });
   const { code, stdout } = await watch.ended;
   expect(code).toBe(0);
@@ -37,13 +37,13 @@ test.runIf(isLong)(
     const run = dir.start(ENRICH);
     await sandbox.until(({ accepted }) => accepted >= 2, run);
     const watch = dir.start('status 1 --watch --state state.db');
-    await watch.says('of 2 leads done');
+    await watch.says('of 2 done');
     watch.child.kill('SIGINT');
     expect(await watch.ended).toMatchObject({ code: 0, stderr: '' });
     expect(run.child.exitCode).toBeNull();
 
     const last = dir.start('status --watch --state state.db');
-    await last.says('of 2 leads done');
+    await last.says('of 2 done');
     run.child.kill('SIGKILL');
     const { code, stdout } = await last.ended;
     expect(code).toBe(1);
