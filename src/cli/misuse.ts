@@ -30,7 +30,7 @@ export function describeMisuse(
   const command = argv.find((word) => commands.includes(word));
   const called = command === undefined ? 'sluice' : `sluice ${command}`;
   const help = `"${called} --help"`;
-  const [, what, list = ''] =
+  const [, what = '', list = ''] =
     /^(Missing required argument|Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(
       message,
     ) ?? [];
@@ -62,18 +62,16 @@ export function describeMisuse(
     }
     case 'Not enough arguments following':
       return `--${list} needs a value after it. ${help} says which.`;
+    default: {
+      const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
+      if (choice !== null) {
+        const [, name = '', given = '', choices = ''] = choice;
+        return `${name} cannot be ${given}: it is one of ${choices}. ${help} says more.`;
+      }
+      const form = forms.find((one) => one.split(' ')[0] === command);
+      return message.startsWith('Not enough non-option') ? needsMore(message, argv, form) : message;
+    }
   }
-  const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
-  if (choice !== null) {
-    const [, name = '', given = '', choices = ''] = choice;
-    return `${name} cannot be ${given}: it is one of ${choices}. ${help} says more.`;
-  }
-  if (!message.startsWith('Not enough non-option')) return message;
-  return needsMore(
-    message,
-    argv,
-    forms.find((form) => form.split(' ')[0] === command),
-  );
 }
 
 /** `form` is the form of the command; it is unknown for a subcommand. */

@@ -1,6 +1,6 @@
 // The keys of a job that a command line states as KEY=VALUE: the value is YAML, as in a job file.
 import { parseDocument, visit } from 'yaml';
-import { SluiceError, wrongUse } from '../model/errors.js';
+import { type SluiceError, wrongUse } from '../model/errors.js';
 import type { JobKey } from './job-keys/key.js';
 import { jobKeys } from './job-schema.js';
 import { prepareNode, type Variable } from './load-job.js';

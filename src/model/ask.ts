@@ -71,7 +71,7 @@ export interface AskRecord {
   readonly isHit: (result: Result, request: EnrichmentRequest) => boolean;
 }
 
-export const NAME_AND_COMPANY: Alternatives = [
+const NAME_AND_COMPANY: Alternatives = [
   ['firstName', 'lastName', 'companyDomain'],
   ['firstName', 'lastName', 'companyName'],
 ];

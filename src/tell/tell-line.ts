@@ -2,15 +2,14 @@
 // the user may read the state, and asked for it.
 import type { ExplainedLine } from '../app/results/explain-line.js';
 import { type Tone, toneOfStatus } from '../html/parts.js';
-import type { LeadAnswer, LeadStatus } from '../model/answer.js';
+import type { LeadAnswer } from '../model/answer.js';
 import { formatPartialDate, orderPositions } from '../model/columns/positions.js';
 import type { EnrichmentState } from '../model/enrichment/arrows.js';
-import { nameOfMapped } from '../model/mapping/find-column.js';
 import { tellMapping } from '../model/mapping/tell-columns.js';
-import { whyUnsent } from '../model/run.js';
 import { cutText, formatCount, formatTimes } from '../model/text/count.js';
-import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
+import { exactText, type JsonValue } from '../model/text/json.js';
 import type { EnrichmentHistory, LeadHistory } from '../ports/store/runs.js';
+import { lineData, namedCells, shownStatus, whyNow } from './line-data.js';
 import type { Fact, Facts, Page, Ref, Step } from './page.js';
 import { factPart, factsOf, table } from './shared.js';
 
@@ -71,20 +70,6 @@ export function tellLine(story: ExplainedLine, others: readonly Ref[]): Page {
 }
 
 const TEXT_MAX = 600;
-
-/** The status that the line's row shows, if no older answer stands there. */
-export function shownStatus({ enrichment, isNotAsked }: LeadHistory): LeadStatus {
-  if (enrichment === null) return isNotAsked ? 'not_asked' : 'skipped';
-  return enrichment.isSuppressed ? 'skipped' : enrichment.state;
-}
-
-/** The cells of a lead by the keys of their columns. */
-function namedCells(
-  { run }: ExplainedLine,
-  { cells }: LeadHistory,
-): (readonly [string, JsonValue])[] {
-  return cells.map((cell, i) => [run.columns[i]?.key ?? `column_${i + 1}`, cell]);
-}
 
 function foundPart(
   title: string,
@@ -200,11 +185,6 @@ function step(
   return { name, tone, text, at, facts };
 }
 
-/** The reason of its state; of one that waits, why its run does not send it. */
-function whyNow({ reason, runId, state }: EnrichmentHistory, { run }: ExplainedLine) {
-  return reason ?? (state === 'queued' && runId === run.id ? whyUnsent(run) : null);
-}
-
 function tellSent(one: EnrichmentHistory, { payers, run }: ExplainedLine): string {
   const { isImported, known, lostSends, paidBy, sendCount, state } = one;
   if (isImported) return 'not sent: it was imported';
@@ -262,84 +242,4 @@ function tellCost(
   const unknown = COST_UNKNOWN[one.state];
   if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;
   return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
-}
-
-/** With constant keys. */
-function lineData(story: ExplainedLine): object {
-  const { run, lead, reject, mapping, deliveries, steps } = story;
-  const enrichment = lead?.enrichment ?? null;
-  return {
-    run: run.id,
-    job: run.job,
-    source: story.source,
-    line: story.line,
-    lead: lead?.position ?? null,
-    status: steps?.row.status ?? (lead === null ? 'rejected' : shownStatus(lead)),
-    reason:
-      steps?.row.reason ??
-      reject?.reason ??
-      (enrichment && whyNow(enrichment, story)) ??
-      lead?.note ??
-      null,
-    note: lead?.note ?? null,
-    raw: reject?.raw ?? null,
-    cells:
-      lead === null
-        ? null
-        : new Map(namedCells(story, lead).map(([name, cell]) => [name, plainJson(cell)])),
-    mapping: mapping.map(({ input, isGuessed, ...mapped }) => ({
-      input,
-      column: nameOfMapped(mapped),
-      guessed: isGuessed,
-    })),
-    enrichment: enrichment === null ? null : enrichmentData(enrichment, story, lead),
-    deliveries: deliveries.map(({ handledAt, id, receivedAt }) => ({
-      delivery: id,
-      receivedAt,
-      handledAt,
-    })),
-    steps:
-      steps?.stories.map(({ step, story: one }) => ({
-        step,
-        ...(one === null ? { status: null } : lineData(one)),
-      })) ?? null,
-  };
-}
-
-function enrichmentData(one: EnrichmentHistory, { run }: ExplainedLine, lead: LeadHistory | null) {
-  return {
-    id: one.id,
-    fingerprint: Buffer.from(one.fingerprint).toString('hex'),
-    isCurrent: one.isCurrent,
-    ask: one.request.ask,
-    inputs: new Map<string, unknown>(Object.entries(one.request.inputs)),
-    ticket: one.ticket,
-    workedOnBy: one.runId,
-    paidBy: one.paidBy,
-    imported: one.isImported,
-    known: one.known.map(({ answeredAt, asks, enrichmentId, isImported, line, runId }) => ({
-      asks,
-      imported: isImported,
-      enrichment: enrichmentId,
-      run: runId,
-      line,
-      answeredAt,
-    })),
-    paidForThisLine: lead?.isPayer ?? false,
-    credits: one.credits,
-    sends: one.sendCount,
-    lostSends: one.lostSends,
-    pendingPolls: one.pollCount,
-    sentAt: one.submittedAt,
-    nextPollAt: one.pollAt,
-    deadlineAt: one.deadlineAt,
-    answeredAt: one.settledAt,
-    olderAnswerAt: one.standsSince,
-    foundSince: one.foundSince && { run: one.foundSince.runId, at: one.foundSince.at },
-    result: one.result === null ? null : new Map<string, unknown>(Object.entries(one.result)),
-    sharedWith: one.sharedWith.map(({ runId, source, line }) => {
-      return { run: runId, source: runId === run.id ? (run.sources[source] ?? null) : null, line };
-    }),
-    sharedCount: one.sharedCount,
-  };
 }

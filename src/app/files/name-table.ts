@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { SluiceError, wrongUse } from '../../model/errors.js';
+import { type SluiceError, wrongUse } from '../../model/errors.js';
 import { mapNames, type TableNames } from '../../model/run.js';
 import { expandOutputName, inputName, safeName } from '../../model/text/placeholders.js';
 

@@ -1,5 +1,5 @@
 import { loadDialect } from '../../config/load-dialect.js';
-import { SluiceError, wrongUse } from '../../model/errors.js';
+import { type SluiceError, wrongUse } from '../../model/errors.js';
 import type { Store } from '../../ports/store/store.js';
 import { isStateThere } from '../../store/open-store.js';
 import { stateOf } from '../settings/command-settings.js';

@@ -1,5 +1,5 @@
 import type { LeadAnswer } from '../../model/answer.js';
-import { SluiceError, wrongUse } from '../../model/errors.js';
+import { type SluiceError, wrongUse } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import { nameOfRun, type Run } from '../../model/run.js';

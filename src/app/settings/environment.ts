@@ -1,7 +1,7 @@
 // The only reader of the environment: addresses, files and credentials. A value from .env counts only if the
 // environment has none.
 import type { Auth } from '../../dialect/auth.js';
-import { SluiceError, wrongUse } from '../../model/errors.js';
+import { type SluiceError, wrongUse } from '../../model/errors.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
 import type { Credentials } from '../../platform/wire/credentials.js';

@@ -5,7 +5,7 @@ import type { JobKey } from '../../config/job-keys/key.js';
 import { type JOB_KEYS, type JobFile, type JobKeyName, jobKeys } from '../../config/job-schema.js';
 import { inPlainWords } from '../../config/plain-words.js';
 import { type Money, parseMoney } from '../../model/credits.js';
-import { SluiceError, wrongUse } from '../../model/errors.js';
+import { type SluiceError, wrongUse } from '../../model/errors.js';
 import type { FurtherNames } from '../../model/run.js';
 import { amountIn, type Caps, inCredits } from '../../model/schedule/caps.js';
 import { checkState } from '../../store/open-store.js';

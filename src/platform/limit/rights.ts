@@ -179,10 +179,7 @@ export function createRights(options: RightsOptions) {
       take(answer, since);
     };
     const answer = shared.exchange(question);
-    if (!(answer instanceof Promise)) {
-      end(answer);
-      return;
-    }
+    if (!(answer instanceof Promise)) return end(answer);
     asking = (async () => {
       try {
         end(await answer);

@@ -122,6 +122,15 @@ interface Prepared {
   readonly toRow: (cells: readonly unknown[]) => object;
 }
 
+/** Runs the statement with the fields of each row. */
+function each(
+  rows: readonly Row[],
+  names: readonly string[],
+  statement: Database.Statement<Bound[]>,
+) {
+  return rows.map((row) => statement.run(...names.map((name) => toBound(row[name] ?? null))));
+}
+
 function statementsOn(db: Database.Database): Sql {
   const textOf = keptByText(readText);
   const written = keptByText((text) => db.prepare<Bound[]>(text));
@@ -144,11 +153,6 @@ function statementsOn(db: Database.Database): Sql {
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${rest}`,
     );
   };
-  const each = (
-    rows: readonly Row[],
-    names: readonly string[],
-    statement: Database.Statement<Bound[]>,
-  ) => rows.map((row) => statement.run(...names.map((name) => toBound(row[name] ?? null))));
   const all = (text: string, values: readonly Value[] = []) => {
     const { bind, statement, toRow } = prepare(text, values);
     return { found: statement.all(...bind(values)) as unknown[][], toRow };

@@ -164,10 +164,10 @@ describe('whatever became of a run, its report says so', () => {
   });
 
   it('an answer of another line is none from the state, where a step of a waterfall asked', () => {
-    const [run, step] = [1, 2].map(
-      (id) => ({ ...runPlan(), id, startedAt: T0, columns: [], mapping: [] }) as unknown as Run,
-    );
-    const count = createQualityCount(run as Run, [run as Run, step as Run]);
+    const runOf = (id: number) =>
+      ({ ...runPlan(), id, startedAt: T0, columns: [], mapping: [] }) as unknown as Run;
+    const run = runOf(1);
+    const count = createQualityCount(run, [run, runOf(2)]);
     const shared = { status: 'found', source: 'cache', enrichedAt: T0 + 1 } as const;
     for (const paidBy of [2, 9]) count.add(leadAnswer({ ...shared, paidBy }));
     const { answers } = count.figures();
