@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { knownOfPerson } from '../../src/app/results/known-of-person.js';
+import { createStarter } from '../../src/app/run/start-command.js';
 import { openKeyring } from '../../src/app/state/state-file.js';
+import { systemClock } from '../../src/app/system-clock.js';
 import type { Run } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.js';
@@ -655,7 +657,62 @@ describe('the jobs', () => {
     expect(priced.html).toContain('name="budget" value="0.20 EUR"');
     expect(priced.text).toContain('Spend at most, in made-up EUR');
     const none = new URLSearchParams({ budget: 'much', seen: '0-0' });
-    await expect(show('/jobs/plain/start', {}, none)).rejects.toThrow('may be money like 6 EUR');
+    await expect(show('/jobs/plain/start', {}, none)).rejects.toThrow('like 6 or 6.50 EUR');
+  });
+
+  it('spend as much money as their form says, with its currency or without, also none', async () => {
+    mkdirSync(join(folder, 'jobs'), { recursive: true });
+    mkdirSync(join(folder, 'inbox'), { recursive: true });
+    for (const name of ['leads', 'inbox/a', 'inbox/b']) {
+      writeFileSync(join(folder, `${name}.csv`), 'First Name,Last Name,Website\nA,B,a.example\n');
+    }
+    const job = 'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\ncredit: 2 EUR\n';
+    writeFileSync(join(folder, 'jobs/dear.yaml'), job);
+    const startedWith = async (budget: string, name = 'dear') => {
+      const starter = createStarter([process.execPath, '-e', ''], systemClock);
+      const form = new URLSearchParams({ budget, seen: '0-0' });
+      const answer = await answerTo({ ...context, starter }, `/jobs/${name}/start`, form);
+      if (!('goto' in answer)) throw new Error('Nothing was started.');
+      const { html } = await show(answer.goto, { starter });
+      return /--budget (?:&#39;)?([^'&<]*\w)/.exec(html)?.[1];
+    };
+    expect(await startedWith('10')).toBe('10 EUR');
+    expect(await startedWith(' 10.50EUR ')).toBe('10.50 EUR');
+    expect(await startedWith('3 credits')).toBe('3');
+    await expect(startedWith('10 USD')).rejects.toThrow('money in EUR');
+    writeFileSync(join(folder, 'jobs/none.yaml'), `${job}where: Website is empty\n`);
+    expect((await show('/jobs/none/start')).html).toContain('name="budget" value="0.00 EUR"');
+    expect(await startedWith('0.00 EUR', 'none')).toBe('0');
+    writeFileSync(join(folder, 'jobs/files.yaml'), job.replace('leads.csv', 'inbox/*.csv'));
+    expect((await show('/jobs/files/start')).html).toMatch(/<input type="text" [^>]*name="budget"/);
+    const steps =
+      'waterfall: [{name: first, url: sandbox, credit: 2 EUR}]\nwhere: Website is empty\n';
+    writeFileSync(join(folder, 'jobs/steps.yaml'), job.replace(/url.*\n.*\n/, steps));
+    const [, most = ''] =
+      /name="budget" value="([^"]*)"/.exec((await show('/jobs/steps/start')).html) ?? [];
+    expect(most).toMatch(/^0\.0. EUR$/);
+    expect(await startedWith(most, 'steps')).toBe(most);
+  });
+
+  it('go on for the same credits as before, which are told in money', async () => {
+    mkdirSync(join(folder, 'jobs'), { recursive: true });
+    const job = 'input: leads.csv\nout: out.csv\nask: [find_email]\nurl: sandbox\ncredit: 2 EUR\n';
+    writeFileSync(join(folder, 'jobs/goes.yaml'), job);
+    const credit = { millionths: 2_000_000, currency: 'EUR' };
+    const { id } = await store.startRun(runPlan({ job: 'goes', credit, priceMax: 5 }), T0);
+    await store.ingest(id, { columns: COLUMNS, leads: [asked(1, 'ada')], rejects: [] }, TIMES);
+    await store.finishReading(id);
+    const { html, text } = await show(`/runs/${id}`);
+    expect(text).toContain('1 lead to send: 10.00 EUR at most');
+    const [, budget = '', seen = ''] =
+      /name="budget" value="([^"]*)".*name="seen" value="([^"]*)"/.exec(html) ?? [];
+    const starter = createStarter([process.execPath, '-e', ''], systemClock);
+    await answerTo(
+      { ...context, starter },
+      '/jobs/goes/resume',
+      new URLSearchParams({ budget, seen, run: String(id) }),
+    );
+    expect((await show('/started/1', { starter })).text).toContain('--budget 5');
   });
 
   it('of dropped files are named as the file was, and can be started and checked', async () => {

@@ -5,6 +5,7 @@ import {
   amountOf,
   budgetOf,
   isCredits,
+  type Money,
   parseMoney,
   sumCredits,
   tellAmount,
@@ -44,7 +45,7 @@ export interface AskedStart extends Asked {
   readonly plan: Page;
   /** The state of the job, which may have changed when it is started. */
   readonly seen: string;
-  /** The cost that is agreed to: the credits, in words, and the usual number; null if none is usual. Or money, as text. */
+  /** The cost that is agreed to: the usual credits, null if none are usual; or money as text, then empty. */
   readonly budget: {
     readonly label: string;
     readonly hint: string;
@@ -102,10 +103,11 @@ export const starting = {
         : `For all of run ${open.id}, with what it has spent already${open.replaces === undefined ? '' : ', and the unfinished runs that it replaced'}. `;
     const isSandbox = settings.url === SANDBOX_URL;
     const { credit } = settings;
-    const inUnit = (credits: number | null) =>
-      credit && credits !== null
-        ? budgetOf({ amount: amountOf(credits, credit), currency: credit.currency })
-        : credits;
+    const inUnit = (credits: number | null) => {
+      if (credit === undefined) return credits;
+      if (credits === null) return '';
+      return budgetOf({ amount: amountOf(credits, credit), currency: credit.currency });
+    };
     const all =
       runs > 1 ? ` That is for all ${formatNumber(runs)} runs; the budget is for each.` : '';
     const real =
@@ -160,7 +162,8 @@ async function askSteps({ environment, settings }: OfPlan, open: Run | null) {
     budget: usual && {
       label: 'All steps may spend at most',
       hint: `Money, like 40 EUR${open === null ? '' : `, for all of run ${open.id}, with what it has spent already`}. The run stops before it could cost more.`,
-      value: budgetOf(usual),
+      // No budget of a waterfall is 0.
+      value: budgetOf(usual.amount > 0n ? usual : { ...usual, amount: 1n }),
     },
     paidAnew: 0,
   };
@@ -168,7 +171,7 @@ async function askSteps({ environment, settings }: OfPlan, open: Run | null) {
 
 /**
  * What it may cost to let a run go on of which all leads are read, and the budget that holds it to that; null if only a
- * plan can say it.
+ * plan can say it. The budget names its unit, as {@link budgetIn} reads it.
  */
 export async function costToGoOn(store: Store, run: Run, tally: RunTally) {
   const { budget = Infinity, left, priceMax, state, waterfall } = run;
@@ -177,7 +180,10 @@ export async function costToGoOn(store: Store, run: Run, tally: RunTally) {
   const { open, spent } = await commitmentOf(store, run);
   const most = sumCredits([spent, open, timesCredits(priceMax, leadsIn(tally, 'queued'))]);
   const bound = Math.min(budget, most);
-  return { credits: leftOfBudget({ credits: bound, spent, reserved: open }), budget: bound };
+  return {
+    credits: leftOfBudget({ credits: bound, spent, reserved: open }),
+    budget: `${bound} credits`,
+  };
 }
 
 function describeRuns(runs: number): string {
@@ -217,12 +223,22 @@ export function budgetFlags(settings: JobSettings, text: string | null): string[
   throw wrongUse('The budget of a waterfall is money, like 40 EUR.');
 }
 
-/** `price`: that of a credit. @throws SluiceError `usage` if it is no number of credits, nor money where there is a price */
-export function budgetIn(text: string, price?: unknown): number | string {
-  const budget = Number(text);
-  if (price !== undefined && parseMoney(text.trim()) !== undefined) return text.trim();
-  if (text.trim() !== '' && isCredits(budget)) return budget;
+/**
+ * `price` is that of a credit: a number alone is in its currency then.
+ * @throws SluiceError `usage` if it is no number of credits, nor money where there is a price
+ */
+export function budgetIn(text: string, price?: Money): number | string {
+  const [, amount = '', unit = price?.currency ?? 'credits'] =
+    /^(\d*\.?\d+) ?([A-Z]{3}|credits)?$/.exec(text.trim()) ?? [];
+  const said = `${amount} ${unit}`;
+  const isMoney = unit === price?.currency;
+  if (isMoney && parseMoney(said) !== undefined) return said;
+  const credits = Number(amount);
+  const isNumber = isMoney ? credits === 0 : unit === 'credits' && isCredits(credits);
+  if (amount !== '' && isNumber) return credits;
   throw wrongUse(
-    'The budget is a number of credits, 0 or more, with at most three decimals; where a credit has a price, it may be money like 6 EUR.',
+    price === undefined
+      ? 'The budget is a number of credits, 0 or more, with at most three decimals.'
+      : `The budget is money in ${price.currency}, 0 or more, like 6 or 6.50 ${price.currency}.`,
   );
 }

@@ -7,6 +7,7 @@ import { asSeen, costToGoOn } from '../../app/run/starting.js';
 import { html, type Markup } from '../../html/markup.js';
 import { notice, timeElement } from '../../html/parts.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
+import { tellPrice } from '../../model/credits.js';
 import { SluiceError, unlessRefused } from '../../model/errors.js';
 import type { RunFigures } from '../../model/report/run-figures.js';
 import { isForUser, isOpen, type Run } from '../../model/run.js';
@@ -148,7 +149,7 @@ async function wayOf(steered: Steered): Promise<Markup | null> {
   }
   const { budget, credits } = cost;
   const asked = { ...fields, budget, seen: await asSeen({ store: context.store, job }) };
-  const said = `${formatCount(leadsIn(tally, 'queued'), 'lead')} to send: ${formatCount(credits, 'credit')} at most${figures.cost.isMadeUp === true ? ', made up' : ''}`;
+  const said = `${formatCount(leadsIn(tally, 'queued'), 'lead')} to send: ${tellPrice(credits, run.credit)} at most${figures.cost.isMadeUp === true ? ', made up' : ''}`;
   return html`${actionForm(path, isPaused ? 'Resume' : 'Continue', visit, asked)}<span class="quiet">${said}</span>`;
 }
 

@@ -38,7 +38,7 @@ export const tryAction: Action = {
     const { job, jobFile, label: name } = upload;
     const first = await lookAtUpload(upload, readWish(query));
     const tried = await triedJob(context, upload, first, query);
-    const stated = { ...tried, budget: budgetIn(form.get('budget') ?? '', tried.credit) };
+    const stated = { ...tried, budget: budgetIn(form.get('budget') ?? '') };
     const prepare = () => {
       mkdirSync(dirname(jobFile), { recursive: true });
       writeFileSync(jobFile, writeJob(jobFile, stated, undefined), { mode: 0o600 });
