@@ -118,7 +118,7 @@ describe.concurrent('sluice worker', () => {
     expect(stdout).toBe(
       'Run 1 of b is being worked on. It has a budget of 100 credits from its next look, in 5 seconds at most; until then it may send by the former one.\n',
     );
-    await started.says('The budget of 100 credits leaves ');
+    await started.says('The budget of 100 credits left ');
     expect(await states()).toEqual(['parked']);
     expect((await sandbox.ledger()).charged).toBeLessThanOrEqual(100);
     await sluice('enqueue b --set rate=off --budget 300');

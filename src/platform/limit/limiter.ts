@@ -8,7 +8,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { Permit } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
 import { createPermits, type Start } from './permits.js';
-import { createRights, type Holding, type RateReading, type SharedLimit } from './rights.js';
+import type { RateReading } from './rate-headers.js';
+import { createRights, type Holding, type SharedLimit } from './rights.js';
 import { createWaitQueue } from './wait-queue.js';
 
 export interface LimiterOptions {

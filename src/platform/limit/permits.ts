@@ -3,7 +3,8 @@
 import { onAbort } from '../../model/schedule/on-abort.js';
 import type { RequestKind } from '../../model/schedule/rate.js';
 import type { Permit } from '../../ports/platform.js';
-import type { RateReading, Rights, StartNote } from './rights.js';
+import type { RateReading } from './rate-headers.js';
+import type { Rights, StartNote } from './rights.js';
 
 /** `must_wait`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
 export type Start = 'started' | 'must_wait' | 'stopped';
@@ -58,13 +59,13 @@ export function createPermits(rights: Rights, onChange: () => void) {
           // A started request has used its permit up: only its response frees the slot.
           if (notes.get(permit) !== null) return;
           notes.delete(permit);
-          rights.giveBack();
+          rights.give(-1);
           onChange();
         },
       };
       notes.set(permit, null);
       kinds.set(permit, kind);
-      rights.give();
+      rights.give(1);
       return permit;
     },
     /** @throws Error for a permit that was used or released before */

@@ -6,9 +6,14 @@ import { type CallFinding, right, wrong } from '../../model/resources/check.js';
 import { parseDate } from '../../model/text/date.js';
 import { HEADER_WAIT_MS_MAX, parseWait } from '../../model/text/time.js';
 import { type Headers, headerOf } from '../wire/headers.js';
-import type { RateReading } from './rights.js';
 
 type Limits = Dialect['limits'];
+
+export interface RateReading {
+  readonly limit?: number | undefined;
+  readonly remaining?: number | undefined;
+  readonly resetMs?: number | undefined;
+}
 
 /** The longest pause that is told: a longer one comes from a wrong clock or a wrong unit. */
 const PAUSE_MS_MAX = 366 * 86_400_000;

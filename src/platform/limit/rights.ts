@@ -13,6 +13,7 @@ import type { Rate, RateLimit, RequestKind } from '../../model/schedule/rate.js'
 import type { Clock } from '../../ports/clock.js';
 import { createAlarm } from './alarm.js';
 import { createForeignUse } from './foreign-use.js';
+import type { RateReading } from './rate-headers.js';
 
 /** The place where the limit of an account is kept. */
 export interface SharedLimit {
@@ -22,12 +23,6 @@ export interface SharedLimit {
   leave(last: LimitWord): Promise<void>;
   /** The clock on the wall, in ms: it goes on while the machine sleeps. Absent where nothing else can send. */
   wallMs?(): number;
-}
-
-export interface RateReading {
-  readonly limit?: number | undefined;
-  readonly remaining?: number | undefined;
-  readonly resetMs?: number | undefined;
 }
 
 /** The counts at a request's start, to compare its response's remaining-header with. */
@@ -108,6 +103,16 @@ export function createRights(options: RightsOptions) {
   /** The limit with what the platform says of it, which all processes keep to: none holds rights back for it. */
   const known = (): Rate =>
     shortest === undefined ? rate : [{ ...shortest, requests: limit }, ...rate.slice(1)];
+  /** Gives up the rights that a lowered limit does not leave, beside all that counts in the window of each. */
+  const fit = (formerLimit: number): void => {
+    if (limit >= formerLimit) return;
+    const kept: number[] = [];
+    for (const atMs of rights) {
+      const still = trailing.filter((endMs) => endMs + windowMs > atMs).length;
+      if (running + kept.length + still + elsewhere < limit) kept.push(atMs);
+    }
+    rights = kept;
+  };
   /** The rights that stay unused, because others use that part of the limit. */
   const heldBack = (nowMs: number): number => (isOff ? 0 : foreign.count(nowMs));
   const ready = (nowMs: number): number => {
@@ -132,11 +137,11 @@ export function createRights(options: RightsOptions) {
   function word(nowMs: number): Omit<LimitWord, 'keeps'> {
     telling = isOff ? [] : [...telling, ...ended];
     ended = [];
-    const left = news === null ? 0 : news.untilMs - nowMs;
     return {
       endedAgoMs: telling.map((atMs) => nowMs - atMs),
       cleared,
-      ...(news !== null && left > 0 && { pause: { ...news.asked, ms: left } }),
+      ...(news !== null &&
+        news.untilMs > nowMs && { pause: { ...news.asked, ms: news.untilMs - nowMs } }),
     };
   }
 
@@ -168,7 +173,7 @@ export function createRights(options: RightsOptions) {
   function ask(): void {
     const nowMs = clock.now();
     const since = { ms: nowMs, wallMs: shared.wallMs?.() ?? 0 };
-    const [saidNews, saidCleared] = [news, cleared];
+    const [saidNews, saidCleared, saidLimit] = [news, cleared, limit];
     const question = compose(nowMs);
     const end = (answer: LimitGrant | null): void => {
       askedMs = clock.now();
@@ -177,6 +182,7 @@ export function createRights(options: RightsOptions) {
       if (news === saidNews) news = null;
       cleared = cleared.filter((kind) => !saidCleared.includes(kind));
       take(answer, since);
+      fit(saidLimit);
     };
     const answer = shared.exchange(question);
     if (!(answer instanceof Promise)) return end(answer);
@@ -246,11 +252,9 @@ export function createRights(options: RightsOptions) {
       return trial === kind ? 1 : 0;
     },
     isTrial: (): boolean => pause !== null && pause.told.tryInMs !== null,
-    give: (): void => {
-      idle += 1;
-    },
-    giveBack: (): void => {
-      idle -= 1;
+    /** Notes that so many permits more are given and not used. */
+    give: (permits: 1 | -1): void => {
+      idle += permits;
     },
     begin: (kind: RequestKind): StartNote => {
       idle -= 1;
@@ -271,8 +275,9 @@ export function createRights(options: RightsOptions) {
     learn: (reading: RateReading, note: StartNote, nowMs: number): void => {
       if (shortest === undefined) return;
       if (reading.limit !== undefined && reading.limit > 0) {
+        const former = limit;
         limit = Math.min(shortest.requests, reading.limit);
-        rights = rights.slice(0, Math.max(0, limit - running));
+        fit(former);
       }
       if (reading.remaining === undefined) return;
       // Requests started since may have arrived before this request: they are ours as well.
@@ -287,9 +292,7 @@ export function createRights(options: RightsOptions) {
       if (pauseEndsMs() >= nowMs + ms && paused(kind) !== null) return;
       const told = pause?.told;
       const kinds: RequestKind[] =
-        told !== undefined && told.tryInMs !== null
-          ? [...new Set([...told.kinds, kind])]
-          : ['submit', 'poll'];
+        told?.tryInMs == null ? ['submit', 'poll'] : [...new Set([...told.kinds, kind])];
       const tryInMs = ms > TRY_EVERY_MS ? TRY_EVERY_MS : (told?.tryInMs ?? null);
       pause = { told: { ms, kinds, tryInMs, by }, atMs: nowMs };
     },

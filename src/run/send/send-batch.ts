@@ -208,7 +208,7 @@ async function noteSharedTickets(
 ): Promise<void> {
   const holders = tickets.length === 0 ? [] : await store.ticketHolders(run.id, tickets);
   const shared = [...groupBy(holders, ({ ticket }) => ticket).values()];
-  const same = shared.find(([one, ...others]) => one && othersAmong(others, one.inputs).length > 0);
+  const same = shared.find((all) => all.some(({ inputs }) => othersAmong(all, inputs).length > 0));
   const [first] = same ?? [];
   if (same === undefined || first === undefined) return;
   const { ticket } = first;

@@ -115,9 +115,9 @@ function createProcess(store: TestStore, id: string, rate: Rate, pace: number) {
     /** Whether a request left. */
     start: (): boolean => {
       if (rights.grantable(now()) < 1) return false;
-      rights.give();
+      rights.give(1);
       if (!rights.canStart(now())) {
-        rights.giveBack();
+        rights.give(-1);
         return false;
       }
       rights.begin('submit');

@@ -8,7 +8,8 @@ import {
 } from '../../../src/model/schedule/limit.js';
 import type { Rate } from '../../../src/model/schedule/rate.js';
 import { openLimiter } from '../../../src/platform/limit/limiter.js';
-import type { RateReading, SharedLimit } from '../../../src/platform/limit/rights.js';
+import type { RateReading } from '../../../src/platform/limit/rate-headers.js';
+import type { SharedLimit } from '../../../src/platform/limit/rights.js';
 import type { Permit } from '../../../src/ports/platform.js';
 import { createVirtualClock, type VirtualClock } from '../virtual-clock.js';
 
@@ -67,7 +68,7 @@ function sendOn(
   limiter: Limiter,
   clock: VirtualClock,
   note: (at: number) => void,
-  reading?: RateReading,
+  reading: () => RateReading | undefined = () => undefined,
 ): void {
   void (async () => {
     for (;;) {
@@ -77,7 +78,7 @@ function sendOn(
         if ((await limiter.start(permit)) !== 'started') continue;
         note(clock.now());
         await clock.sleep(20);
-        limiter.finish(permit, reading);
+        limiter.finish(permit, reading());
       }
     }
   })();
@@ -116,13 +117,43 @@ describe('a shared limit', () => {
     const account = createAccount(clock);
     const sent: number[][] = [[], []];
     for (const [i, own] of sent.entries()) {
-      sendOn(account.open(`s${i}`), clock, (at) => own.push(at), { limit: 2 });
+      sendOn(
+        account.open(`s${i}`),
+        clock,
+        (at) => own.push(at),
+        () => ({ limit: 2 }),
+      );
     }
     await clock.advance(20_000);
     const all = sent.flat().filter((at) => at > clock.now() - 15_000);
     expect(worstWindow(all)).toBe(2);
     expect(all.length).toBeGreaterThan(0.8 * 15 * 2);
     for (const own of sent) expect(own.at(-1)).toBeGreaterThan(clock.now() - 3_000);
+  });
+
+  it.each([
+    ['one sender', 1],
+    ['two senders', 2],
+  ])('that the platform lowers holds from its first word on: %s', async (_, count) => {
+    const clock = createVirtualClock();
+    const account = createAccount(clock);
+    const limit = [{ requests: 10, perMs: 1_000 }];
+    let stated = 10;
+    const sent: number[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const note = (at: number) => void sent.push(at);
+      sendOn(account.open(`s${i}`, limit), clock, note, () => ({ limit: stated }));
+    }
+    await clock.advance(5_150);
+    stated = 5;
+    const before = sent.length;
+    await clock.advance(10_000);
+    const over = sent.filter(
+      (at, i) => i >= before && sent.filter((one, j) => j < i && one > at - WINDOW_MS).length >= 5,
+    );
+    // Those that each was sending when it was said.
+    expect(over.length).toBeLessThanOrEqual(2 * count);
+    expect(sent.length - before).toBeGreaterThan(0.8 * 10 * 5);
   });
 
   it('is one sender’s alone with its first question, and it does not ask for each request', async () => {
