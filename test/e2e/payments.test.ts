@@ -273,7 +273,7 @@ describe.concurrent('one enrichment, one payment', () => {
       '2 leads show what was known before, and what was asked now is not certain (2 uncertain).',
     );
     expect(again.stderr).toMatch(
-      /credits +0 {2}up to 10 more may be charged, for 2 requests without an answer; 2 leads share an answer that was known/,
+      /credits +0 {2}up to 10 credits more may be charged, for 2 requests without an answer; 2 leads share an answer that was known/,
     );
     expect(again.stderr).not.toContain('cost nothing');
     const stands = {

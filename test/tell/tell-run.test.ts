@@ -132,7 +132,7 @@ it('says what requests without an answer may have cost, and where a balance diff
   const charged = (requests: number, credits: number) =>
     lineOf('credits', { report: reportOf({ charges: { requests, credits } }) });
   expect(charged(2, 10)).toContain(
-    'up to 10 more may be charged, for 2 requests without an answer',
+    'up to 10 credits more may be charged, for 2 requests without an answer',
   );
   // What can cost nothing needs no word.
   expect(charged(2, 0)).toMatch(/4,500 {2}300 leads share an answer/);

@@ -109,7 +109,7 @@ it('says of a run to be cancelled what it may be charged at most, and what stays
   await store.recordSubmits([{ id: sent?.id ?? 0, send: sent?.send ?? 0, at, ...accepted }]);
   const { text } = await browser.ask(`/runs/${id}/cancel`);
   expect(text).toContain(
-    '1 lead will not be asked for. Up to 10 more may be charged, for 2 requests without an answer: the next run of the job collects the answers. What was being sent for 1 lead stays uncertain if its process is dead.',
+    '1 lead will not be asked for. Up to 10 credits more may be charged, for 2 requests without an answer. The next run of the job collects the answers of accepted requests. What was being sent for 1 lead stays uncertain if its process is dead.',
   );
 });
 

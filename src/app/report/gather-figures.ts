@@ -83,7 +83,7 @@ export async function gatherFigures(
         ...found.seen.disturbances.map(describeDisturbance),
         ...found.seen.refused.map((one) => tellRefused(one)),
       ],
-      advice: await adviceOf(store, seen, names),
+      advice: await adviceOf(store, seen, names, clock),
     },
     seen: found.seen,
     quality: rows?.quality.figures() ?? null,
@@ -103,13 +103,14 @@ async function adviceOf(
   store: Store,
   look: SeenRun,
   names: CommandNames,
+  clock: Clock,
 ): Promise<TroubleFigures['advice']> {
   const { run, seen, state, tally } = look;
   const { pausedAt, pendingDeliveries: pending } = seen;
   const paused =
     pausedAt !== null &&
     `Its job is paused since ${formatTime(pausedAt)} (UTC): nothing is sent before "sluice resume ${shellWord(run.job)}${names.state}", and what was sent is still collected.`;
-  const next = (await findNextStep(store, look, names)) ?? paused;
+  const next = (await findNextStep(store, look, names, { clock })) ?? paused;
   return [
     ...(next === false ? [] : [next]),
     ...(state === 'finished'

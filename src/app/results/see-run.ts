@@ -134,8 +134,9 @@ export async function findNextStep(
   store: Store,
   { run, seen, state }: SeenRun,
   names: CommandNames,
+  { clock = systemClock }: Look = {},
 ): Promise<string | null> {
-  const { budget, caps, pausedAt, task } = seen;
+  const { budget, pausedAt, task } = seen;
   return nextStep(
     {
       run,
@@ -143,7 +144,7 @@ export async function findNextStep(
       pausedAt,
       parked: task?.parked ?? null,
       successor: state === 'replaced' ? await findSuccessor(store, run) : null,
-      cap: metCap(caps, run.priceMax ?? 0) ?? null,
+      cap: state === 'stopped_at_cap' ? await findMet(store, run, clock) : null,
       budget:
         state === 'stopped_at_budget' && budget !== null
           ? { ...budget, queued: (await store.work(run.id)).queued }
@@ -151,6 +152,15 @@ export async function findNextStep(
     },
     names,
   );
+}
+
+/** The cap that stopped a run, or a step of a waterfall; null if there is room again. */
+async function findMet(store: Store, run: Run, clock: Clock) {
+  for (const of of [run, ...(await store.stepRuns(run.id))]) {
+    const met = metCap(await store.caps(of.account, clock.now(), of.caps), of.priceMax ?? 0);
+    if (met !== undefined) return { met, of };
+  }
+  return null;
 }
 
 async function findSuccessor(store: Store, { id, job }: Run): Promise<number | null> {

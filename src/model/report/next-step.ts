@@ -21,8 +21,8 @@ export interface Standstill {
   readonly parked: { readonly until: number; readonly why: string } | null;
   /** The run that took its place; null if that does not exist any more. */
   readonly successor: number | null;
-  /** The cap that leaves it no room now. */
-  readonly cap: CapState | null;
+  /** The cap that leaves it, or its step, no room now. */
+  readonly cap: { readonly met: CapState; readonly of: Run } | null;
   /** Null if the run has no budget, or another end. */
   readonly budget: (BudgetUse & { readonly queued: number }) | null;
 }
@@ -71,7 +71,7 @@ export function nextStep(seen: Standstill, names: CommandNames): string | null {
     case 'stopped_at_budget':
       return `${named} stopped at its budget${tellStopped(seen)}. ${wayPastBudget('it', start)}`;
     case 'stopped_at_cap':
-      return `${named} stopped at ${tellMet(seen.cap, run.credit)}. ${again()}`;
+      return `${named} stopped at ${tellMet(seen.cap)}. ${again()}`;
     case 'stopped_at_hit_rate':
       return `${named} stopped at its hit rate: ${run.left?.said ?? ''} ${again()}`;
     case 'paused':
@@ -95,9 +95,11 @@ function since(at: number | null | undefined): string {
   return typeof at === 'number' ? ` at ${formatTime(at)} (UTC)` : '';
 }
 
-function tellMet(cap: CapState | null, price: Money | undefined): string {
+function tellMet(cap: Standstill['cap']): string {
   if (cap === null) return 'a cap, and there is room again';
-  return `the cap of ${tellCap(cap, price)}: ${tellUse(cap, price)}. It goes on with its next start after that, or once the cap is raised`;
+  const { met, of } = cap;
+  const step = of.step === undefined ? '' : ` of the step ${of.step.name}`;
+  return `the cap of ${tellCap(met, of.credit)}${step}: ${tellUse(met, of.credit)}. It goes on with its next start after that, or once the cap is raised`;
 }
 
 function tellStopped({ budget, run: { credit, priceMax } }: Standstill): string {

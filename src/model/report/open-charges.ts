@@ -1,8 +1,9 @@
 // The possible further charges of a run: requests without an answer, each of which may be charged, or has been.
 import type { Ask, Prices } from '../ask.js';
+import { tellPrice } from '../credits.js';
 import type { Run } from '../run.js';
 import { leadsIn, type RunTally } from '../tally.js';
-import { formatCount, formatNumber } from '../text/count.js';
+import { formatCount } from '../text/count.js';
 import { highestTotal } from '../verdict.js';
 
 export interface OpenCharges {
@@ -25,7 +26,7 @@ export function openCharges(
 /** Also about uncertain leads that another run sent; empty if nothing more can be charged. */
 export function tellOpenCharges(
   charges: OpenCharges | null,
-  { priceMax }: Run,
+  { credit, priceMax }: Run,
   tally: RunTally,
 ): string {
   if (charges === null || priceMax === 0) return '';
@@ -38,7 +39,7 @@ export function tellOpenCharges(
   if (tally.steps !== undefined) {
     return `${formatCount(requests, 'request')} without an answer may be charged`;
   }
-  return `up to ${formatNumber(credits)} more may be charged, for ${formatCount(requests, 'request')} without an answer`;
+  return `up to ${tellPrice(credits, credit)} more may be charged, for ${formatCount(requests, 'request')} without an answer`;
 }
 
 /** The run need not have paid for these leads. It may have, if their older answers are asked for again. */
@@ -53,8 +54,11 @@ export function tellCancelled(charges: OpenCharges, run: Run, tally: RunTally): 
   const submitting = leadsIn(tally, 'submitting');
   const told = [
     `${formatCount(leadsIn(tally, 'queued'), 'lead')} will not be asked for.`,
-    open &&
-      `${open[0]?.toUpperCase()}${open.slice(1)}: the next run of the job collects the answers.`,
+    open && `${open[0]?.toUpperCase()}${open.slice(1)}.`,
+    // What another run asked for, that run collects.
+    charges.requests > 0 &&
+      leadsIn(tally, 'awaiting') > 0 &&
+      'The next run of the job collects the answers of accepted requests.',
     submitting > 0 &&
       `What was being sent for ${formatCount(submitting, 'lead')} stays uncertain if its process is dead.`,
   ];

@@ -43,7 +43,7 @@ it('each way to end has its name, and the advice that works', () => {
     'at its budget: 5.88 EUR of 6.00 EUR spent, 0.096 EUR may still be charged, 0.024 EUR left, and 240 requests are still to send, for 14.40 EUR at most.',
   );
   expect(tell('stopped_at_budget')).toBe(`Run 7 stopped at its budget. ${decides}`);
-  const cap = {
+  const met = {
     of: 'account',
     period: 'day',
     timezone: 'Europe/Vienna',
@@ -53,7 +53,7 @@ it('each way to end has its name, and the advice that works', () => {
     from: AT,
     until: AT,
   } as const;
-  expect(tell('stopped_at_cap', { cap })).toBe(
+  expect(tell('stopped_at_cap', { cap: { met, of: RUN } })).toBe(
     `Run 7 stopped at the cap of 500 credits a day (Europe/Vienna): 480 spent, 15 reserved, 5 left until 2026-11-21 07:40:12 (UTC). It goes on with its next start after that, or once the cap is raised. ${on}`,
   );
   expect(tell('stopped_at_cap')).toBe(`Run 7 stopped at a cap, and there is room again. ${on}`);

@@ -63,7 +63,7 @@ export async function beginRun(
   );
   observe({ kind: 'run.started', run, leads: run.leadCount, isContinued });
   if (budgetBefore !== undefined && run.budget === undefined) {
-    const message = `This start states no budget: run ${run.id} goes on without a limit. Before, it had a budget of ${formatCount(budgetBefore, 'credit')}.`;
+    const message = `This start states no budget: run ${run.id} goes on without a limit. Before, it had a budget of ${budgetBefore}.`;
     observe({ kind: 'run.warned', warning: 'no_budget', message });
   }
   if (replaced !== undefined) tellReplaced(replaced, observe);

@@ -1,3 +1,4 @@
+import { tellPrice } from '../../../model/credits.js';
 import { leftAt } from '../../../model/report/series.js';
 import {
   filesAtEnd,
@@ -24,8 +25,8 @@ export interface LeftRun {
 interface Opened {
   readonly run: Run;
   readonly isContinued: boolean;
-  /** The budget of a continued run up to now. */
-  readonly budgetBefore?: number | undefined;
+  /** The budget of a continued run up to now, told at the price that a credit had. */
+  readonly budgetBefore?: string | undefined;
   readonly replaced?: LeftRun;
 }
 
@@ -47,7 +48,9 @@ export async function openRun(
     await check(output, open.id);
     const { budget, caps, credit, prices } = plan;
     const run = await takeUp(store, open, { output, budget, caps, credit, prices }, at);
-    return { run, isContinued: true, budgetBefore: open.budget };
+    const before = open.budget;
+    const budgetBefore = before === undefined ? undefined : tellPrice(before, open.credit);
+    return { run, isContinued: true, budgetBefore };
   }
   const [newest] = await store.listRuns(1);
   const number = String((newest?.id ?? 0) + 1);

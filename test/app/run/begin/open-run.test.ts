@@ -52,6 +52,16 @@ describe('the run that a command works on', () => {
     expect(await store.findRun(id)).toEqual(run);
   });
 
+  it('is told the budget that it had, at the price that a credit had', async () => {
+    const priced = (millionths: number) => ({ credit: { millionths, currency: 'EUR' } });
+    const before = runPlan({ job: 'm', budget: 25, ...priced(2_000_000) });
+    await openRun(store, before, 1_000, unchecked);
+    const plan = runPlan({ job: 'm', ...priced(4_000_000) });
+    const { budgetBefore } = await openRun(store, plan, 2_000, unchecked);
+    expect(budgetBefore).toBe('50.00 EUR');
+    expect((await openRun(store, plan, 3_000, unchecked)).budgetBefore).toBeUndefined();
+  });
+
   it('is told so of a run that counts nothing itself, as that of a waterfall', async () => {
     const plan = runPlan({ job: 'w' });
     const { id } = (await openRun(store, plan, 1_000, unchecked)).run;
