@@ -10,6 +10,10 @@ test('the newest run is reported without a number, and --json writes no file', a
   );
   expect(made.code, made.stderr).toBe(0);
   const told = JSON.parse((await dir.sluice('report --json --state s.db')).stdout) as object;
+  const { by_ask: byAsk } = told as { by_ask: unknown };
+  expect(JSON.parse((await dir.sluice('status --json --state s.db')).stdout)).toMatchObject({
+    by_ask: byAsk,
+  });
   expect(dir.has('report-1.html')).toBe(false);
   const found = dir.rows('out.csv').filter((row) => row['email'] !== '').length;
   expect(told).toMatchObject({

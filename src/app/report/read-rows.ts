@@ -57,12 +57,12 @@ export function costOf(
 /** Rows of more leads than this take a while, and are read only for a report. */
 const READ_MAX = 10_000;
 
-/** The cost by ask without a report; null if it asks several things of many leads. */
+/** The cost by ask without a report; of many leads as {@link costOfOne}. */
 export async function costByAsk(
   store: Store,
   { run, tally }: Pick<SeenRun, 'run' | 'tally'>,
 ): Promise<readonly AskCost[] | null> {
-  if (run.ask.length === 1 || tally.leads > READ_MAX) return costOfOne(run, tally);
+  if (tally.leads > READ_MAX) return costOfOne(run, tally);
   const count = createCostCount(run, await payersOf(store, run));
   for await (const answers of answerPages(store, run)) for (const one of answers) count.add(one);
   return count.byAsk();
@@ -181,13 +181,13 @@ function createCostCount({ ask, waterfall }: Run, payers: readonly (Run | undefi
   };
 }
 
-/** The cost from the numbers of the run alone; null if it asks for several things. */
-function costOfOne(run: Run, { byStatus, credits, steps }: RunTally): AskCost[] | null {
-  const [only, ...more] = run.ask;
-  if (only === undefined || more.length > 0) return null;
+/** The cost from the numbers of the run alone; null if it asks for several things, or on several platforms. */
+function costOfOne({ ask, credit }: Run, { byStatus, credits, steps }: RunTally): AskCost[] | null {
+  const [only, ...more] = ask;
+  if (only === undefined || more.length > 0 || steps !== undefined) return null;
   const asked = Object.entries(byStatus)
     .filter(([status]) => isAsked(status as LeadStatus))
     .reduce((sum, [, leads]) => sum + leads, 0);
-  const paid = steps === undefined ? credits : null;
-  return [{ ask: only, asked, found: byStatus.found, paidNow: null, credits: paid }];
+  const money = credit && moneyOf(amountOf(credits, credit), credit.currency);
+  return [{ ask: only, asked, found: byStatus.found, paidNow: null, credits, money }];
 }

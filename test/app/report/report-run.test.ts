@@ -156,11 +156,15 @@ describe('whatever became of a run, its report says so', () => {
     );
   });
 
-  it('the credits of several platforms are no cost of what was asked, before the rows are read', () => {
+  it('before the rows are read the cost of what was asked is told in money, and for several platforms not at all', () => {
     const step = { step: 's', credits: 5, credit: null } as StepTally;
     const tally = tallyOf({ credits: 10, steps: [step, step] });
     const seen = { run: { ask: ['find_email'] }, seen: { caps: [] }, tally } as unknown as SeenRun;
-    expect(costOf(seen, null, null).byAsk).toMatchObject([{ ask: 'find_email', credits: null }]);
+    expect(costOf(seen, null, null).byAsk).toBeNull();
+    const credit = { millionths: 2_000_000, currency: 'EUR' };
+    const alone = { ...seen, run: { ...seen.run, credit }, tally: tallyOf({ credits: 10 }) };
+    const money = { millionths: 20_000_000, currency: 'EUR' };
+    expect(costOf(alone, null, null).byAsk).toMatchObject([{ credits: 10, money }]);
   });
 
   it('an answer of another line is none from the state, where a step of a waterfall asked', () => {
