@@ -14,8 +14,8 @@ export interface Writer {
 }
 
 const METRICS = /^# (?:HELP|TYPE) sluice_/;
-/** An invoice of the sandbox, as CSV or NDJSON. */
-const INVOICE = /^(?:ticket,date,credits\n|\{"ticket":"enr_)/;
+/** An invoice of the sandbox, as CSV or NDJSON: one with its tickets, or with no row. */
+const INVOICE = /^(?:ticket,date,credits\n(?:enr_|$)|\{"ticket":"enr_)/;
 
 export async function isOwn(write: Write, wish: Writer, store: Store): Promise<boolean> {
   const [target] = targetsOf([write]);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkInvoicePlace } from '../../../src/app/audit/write-invoice.js';
 import { exportEvents } from '../../../src/app/results/export-events.js';
 import { exportRun } from '../../../src/app/results/export-run.js';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
@@ -257,6 +258,19 @@ describe.concurrent('what Sluice did not write', () => {
     expect(await folder.run('a', { out: 'mine.csv', ...metrics }, forced)).toBe(2);
     expect(await folder.run('a', { out: 'mine.csv', ...metrics })).toBe(3);
     expect(folder.text('mine.prom')).toContain('# HELP sluice_');
+  });
+
+  it('is replaced where it is an invoice of the sandbox, with its tickets or without a row', async () => {
+    const { at, write } = openFolder();
+    const head = 'ticket,date,credits\n';
+    for (const own of [head, `${head}enr_1,2026-11-02,5\n`, '{"ticket":"enr_1"}\n']) {
+      write('own.csv', own);
+      await checkInvoicePlace(at('own.csv'), false);
+    }
+    for (const other of [`${head}ticket-1,2026-11-02,5\n`, '{"ticket":"ticket-1"}\n']) {
+      write('other.csv', other);
+      await expect(checkInvoicePlace(at('other.csv'), false)).rejects.toThrow('is there already');
+    }
   });
 
   it('is replaced where it is empty: the user has set its permissions', async () => {
