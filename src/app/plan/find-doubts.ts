@@ -3,6 +3,7 @@
 import { keysOf, mayBeOne, type Traits, traitsOf } from '../../model/enrichment/person.js';
 import { nameOfMapped } from '../../model/mapping/find-column.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
+import { isSuppressed } from '../../model/suppression.js';
 import { showsLastFirst } from '../../model/text/split-name.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type { AskedLead, IngestBatch, LeadEntry } from '../../ports/store/enrichments.js';
@@ -96,6 +97,7 @@ export class DoubtFinder {
 
   #addSkipped({ line, note, source }: LeadEntry, name: string, rejected: Set<string>): void {
     if (note === null || rejected.has(`${source} ${line}`)) return;
+    if (isSuppressed({ status: 'skipped', reason: note })) return;
     const isTold = !note.includes(':');
     this.#add(isTold ? note : 'skipped', name, isTold ? 'skipped' : note, line);
   }
