@@ -6,6 +6,7 @@ import { ClosedPipe } from '../output/standard-output.js';
 import { asJson } from '../tell/as-json.js';
 import { asText } from '../tell/as-text.js';
 import type { Page } from '../tell/page.js';
+import { NO_SUBCOMMAND } from './misuse.js';
 
 /** The output of a command at its end: a page, or lines for people in place of its parts. */
 export interface Said extends Partial<Page> {
@@ -94,7 +95,7 @@ export function command<P extends Taken = None, O extends Taken = None>({
       for (const [name, option] of Object.entries(options))
         yargs.option(name, { ...option, ...isOwn });
       if (commands.length > 0) yargs.command(commands as never);
-      return isGroup ? yargs.demandCommand(1) : yargs;
+      return isGroup ? yargs.demandCommand(1, NO_SUBCOMMAND) : yargs;
     },
     handler: async (args) => {
       try {

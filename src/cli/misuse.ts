@@ -13,6 +13,17 @@ const GONE: Readonly<Record<string, string>> = {
   compare: 'Two runs are compared by "sluice report --compare A B", the earlier one first.',
 };
 
+/** Flags that went and do not have the name of a key: the part of a key that each stated. */
+const PARTS: Readonly<Record<string, string>> = {
+  list: 'list.name',
+  'list-where': 'list.where',
+  'out-companies': 'out.companies',
+  'out-positions': 'out.positions',
+};
+
+/** The message about a command of commands with a word behind it that is none of them. */
+export const NO_SUBCOMMAND = 'Not enough non-option arguments: a subcommand';
+
 export interface KnownWords {
   /** The form of each command, like `explain <run> <line>`. */
   readonly commands: readonly string[];
@@ -77,8 +88,11 @@ export function describeMisuse(
 /** `form` is the form of the command; it is unknown for a subcommand. */
 function needsMore(message: string, argv: readonly string[], form = ''): string {
   const [name = ''] = form.split(' ');
+  const next = argv[argv.indexOf(name) + 1];
+  if (message === NO_SUBCOMMAND)
+    return `"sluice ${name}" has no command "${next}". "sluice ${name} --help" lists them.`;
   // Below a command of commands the form is not known.
-  const isBelow = form.includes('<command>') && argv.indexOf(name) + 1 < argv.length;
+  const isBelow = form.includes('<command>') && next !== undefined;
   const places = isBelow ? [] : [...form.matchAll(/<[^>]+>/g)].map(([place]) => place);
   const [, given = '0'] = /got (\d+)/.exec(message) ?? [];
   const lacking = places.slice(Number(given));
@@ -92,16 +106,21 @@ function needsMore(message: string, argv: readonly string[], form = ''): string 
 
 /** The sentence about a flag that is typed for a key of a job without one; none for any other flag. */
 function wayBySet(name: string, argv: readonly string[]): string[] {
-  if (!jobKeys.some(([key]) => key === name)) return [];
+  const { [name]: path = name } = PARTS;
+  if (!jobKeys.some(([key]) => key === path.split('.')[0])) return [];
   const typed = asTyped(name, argv);
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`));
   const [, inWord] = /=(.*)$/s.exec(argv[at] ?? '') ?? [];
   const next = argv[at + 1];
   const behind = inWord ?? (next === undefined || next.startsWith('-') ? 'true' : next);
   const value = typed.startsWith('--no-') ? 'false' : shellWord(behind);
-  return [
-    `There is no flag ${typed}: write --set ${name}=${value}. "sluice keys" lists all keys of a job.`,
-  ];
+  // `find_email=5,find_phone=10`
+  const isPairs = name === 'prices' && behind.includes('=');
+  const ways = isPairs
+    ? behind.split(',').map((pair) => `prices.${pair.trim()}`)
+    : [`${path}=${value}`];
+  const written = ways.map((way) => `--set ${way}`).join(' ');
+  return [`There is no flag ${typed}: write ${written}. "sluice keys" lists all keys of a job.`];
 }
 
 /** Adds the dashes, which yargs removes. */
