@@ -106,6 +106,7 @@ describe.concurrent('the end of a run', () => {
       { run: 1, state: 'stopped_by_error', exit_code: 4, error: complaintOf(refused) },
       { run: null, job: 'nightly', state: null, exit_code: 2, error: complaintOf(missing) },
     ]);
+    expect(told()[3]?.['by_status']).toEqual({});
     const ofRuns = told().slice(0, 3);
     expect(new Set(ofRuns.map((one) => Object.keys(one).join())).size).toBe(1);
     expect(told()[0]?.['text']).toMatch(/^nightly: run 1 stopped at budget, /);

@@ -68,7 +68,7 @@ async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
   const said = [...(summary === null ? [`${job}: no run`] : partsOf(summary)), ...ended].join(', ');
   const text = printable([`${said}.`, error ?? warning].filter(Boolean).join(' '));
   return asJson({
-    ...(summary ?? { run: null, job, state: null }),
+    ...(summary ?? { run: null, job, state: null, byStatus: {} }),
     exitCode,
     error,
     text,
