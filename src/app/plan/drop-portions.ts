@@ -164,9 +164,11 @@ async function doneAmong(
 
 export async function notDone(
   files: readonly DropFile[],
-  ...terms: [job: string, termsDigest: string, store: Store]
+  job: string,
+  termsDigest: string,
+  store: Store,
 ): Promise<readonly DropFile[]> {
-  const isDone = await doneAmong(files, ...terms);
+  const isDone = await doneAmong(files, job, termsDigest, store);
   return files.filter((file) => !isDone(file));
 }
 
