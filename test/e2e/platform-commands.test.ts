@@ -114,7 +114,7 @@ describe.concurrent('sluice lists add', () => {
       `Added 1 to ${list}; 0 were already in it, 1 without a usable e-mail or profile address.\n`,
     );
     expect(added.stderr).toMatch(
-      /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out, since it is doubtful: line 4 \(ragged_row: 2 cells under 3 columns\)\.\n$/,
+      /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out as doubtful: line 4 \(ragged_row: 2 cells under 3 columns\)\.\n$/,
     );
     expect(await membersOf(list)).toEqual([{ email: 'a@b.com' }]);
   });

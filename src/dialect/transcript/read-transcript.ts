@@ -1,5 +1,5 @@
-// Reads a transcript: recorded questions and answers of a platform, in a text file that a person or "sluice dialect
-// try" writes (docs/dialects.md, Transcripts). Their meaning for a dialect is judged elsewhere.
+// Reads a transcript: recorded questions and answers of a platform, in a text file that a person writes
+// (docs/dialects.md, Transcripts). Their meaning for a dialect is judged elsewhere.
 import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { isJsonObject, parseJson } from '../../model/text/json.js';

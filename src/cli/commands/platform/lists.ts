@@ -40,8 +40,7 @@ const addCommand = platformCommand({
     { list },
   ) => {
     for (const line of tellBadLines(rejects, 'line', 'cannot be read')) console.error(line);
-    for (const line of tellBadLines(doubtful, 'row', 'left out, since it is doubtful'))
-      console.error(line);
+    for (const line of tellBadLines(doubtful, 'row', 'left out as doubtful')) console.error(line);
     const all = skipped + doubtful.count;
     const counts = { rows, added, already_in: alreadyIn, repeated, suppressed, skipped: all };
     const left =

@@ -94,7 +94,7 @@ function addedLine(
   const what = isOfDomains
     ? `${formatCount(added, 'domain')} suppressed, with everybody there`
     : `${formatCount(added, 'person', 'people')} suppressed`;
-  if (added === 0 && already === 0) return 'Nobody new is suppressed.';
+  if (added === 0 && already === 0) return 'Nobody was found to suppress.';
   const known = already === 0 ? '' : `; ${formatCount(already, 'was', 'were')} so already`;
   const hidden = leads === 0 ? '' : ` That concerns ${formatCount(leads, 'lead')} of earlier runs.`;
   return `${what}${known}. No job of this state asks for them, and no row shows them.${hidden}`;
