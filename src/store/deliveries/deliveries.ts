@@ -22,13 +22,15 @@ const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at,
   FROM deliveries d`;
 
 export const deliveryVerbs = {
-  pendingDeliveries: read('bounded', (sql, scope, limit) =>
-    sql.rows<PendingDelivery>(
+  pendingDeliveries: read('bounded', async (sql, scope, limit) => {
+    const ids = await fewOf(sql, 'id', 'body', PENDING, [scope, limit]);
+    // Another process may have handled one meanwhile.
+    return sql.rows<PendingDelivery>(
       `SELECT id, scope, enrichment_id, call_id, received_at, body FROM deliveries
-       WHERE ${fewOf('id', 'body', PENDING)} ORDER BY id`,
-      [scope, limit],
-    ),
-  ),
+       WHERE id = ANY ($1) AND body IS NOT NULL ORDER BY id`,
+      [ids],
+    );
+  }),
   listDeliveries: read('bounded', async (sql, limit, about) => {
     if (about === undefined) {
       return sql.rows<JournalEntry>(`${JOURNAL_ENTRY} ORDER BY d.id DESC LIMIT $1`, [limit]);

@@ -139,11 +139,12 @@ async function* pagesOf<T extends string | Uint8Array | null>(
   value: string,
 ): AsyncGenerator<Found<T>> {
   const next = `${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`;
-  const page = `SELECT ${key} AS id, ${value} AS value FROM ${table} WHERE ${fewOf(key, value, next)} ORDER BY ${key}`;
-  for (let last: number | undefined = 0; last !== undefined; ) {
-    const found: Found<T>[] = await sql.rows<Found<T>>(page, [last]);
-    yield* found;
-    last = found.at(-1)?.id;
+  const page = `SELECT ${key} AS id, ${value} AS value FROM ${table} WHERE ${key} > $1 AND ${key} <= $2 ORDER BY ${key}`;
+  for (let last = 0; ; ) {
+    const end: number | undefined = (await fewOf(sql, key, value, next, [last])).at(-1);
+    if (end === undefined) return;
+    yield* await sql.rows<Found<T>>(page, [last, end]);
+    last = end;
   }
 }
 
