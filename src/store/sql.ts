@@ -107,7 +107,7 @@ export function parsed<R>(row: object, ...fields: readonly (keyof R & string)[])
 export const BYTES_AT_ONCE = 8_000_000;
 
 /**
- * The keys of the first rows of a page, `from` the name of the table on: fewer where their values of `long` are long. The
+ * The keys, in no order, of the first rows of a page, `from` the name of the table on: fewer where their values of `long` are long. The
  * size of a value is known without reading it. In one statement with its rows, PostgreSQL may read the whole table.
  */
 export function fewOf(
@@ -120,7 +120,7 @@ export function fewOf(
   return sql.list<number>(
     `SELECT place FROM (SELECT place, sum(bytes) OVER (ORDER BY place) - bytes AS before FROM
        (SELECT ${key} AS place, coalesce(octet_length(${long}), 0) AS bytes FROM ${from}) AS page) AS found
-     WHERE before < ${BYTES_AT_ONCE} ORDER BY place`,
+     WHERE before < ${BYTES_AT_ONCE}`,
     values,
   );
 }

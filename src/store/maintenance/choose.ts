@@ -141,8 +141,9 @@ async function* pagesOf<T extends string | Uint8Array | null>(
   const next = `${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${ROWS_MAX}`;
   const page = `SELECT ${key} AS id, ${value} AS value FROM ${table} WHERE ${key} > $1 AND ${key} <= $2 ORDER BY ${key}`;
   for (let last = 0; ; ) {
-    const end: number | undefined = (await fewOf(sql, key, value, next, [last])).at(-1);
-    if (end === undefined) return;
+    const keys = await fewOf(sql, key, value, next, [last]);
+    if (keys.length === 0) return;
+    const end = Math.max(...keys);
     yield* await sql.rows<Found<T>>(page, [last, end]);
     last = end;
   }
