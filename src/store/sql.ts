@@ -107,8 +107,9 @@ export function parsed<R>(row: object, ...fields: readonly (keyof R & string)[])
 export const BYTES_AT_ONCE = 8_000_000;
 
 /**
- * The keys, in no order, of the first rows of a page, `from` the name of the table on: fewer where their values of `long` are long. The
- * size of a value is known without reading it. In one statement with its rows, PostgreSQL may read the whole table.
+ * The keys of the first rows of a page, in no order; `from`: the page, from the name of the table on. They are fewer where
+ * their values of `long` are long: the size of a value is known without reading it. In one statement with its rows,
+ * PostgreSQL may read the whole table.
  */
 export function fewOf(
   sql: Sql,
